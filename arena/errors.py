@@ -1,0 +1,71 @@
+"""Every error the arena raises on purpose, in one tree.
+
+ArenaError
+├── RulesError (also ValueError)   something about a game is wrong
+│   ├── InvalidAction              not an action at all ("discard:1X")
+│   ├── IllegalAction              an action, but not allowed now
+│   ├── InvalidCards               not cards, or not a possible hand
+│   ├── InvalidSettings            an impossible or unknown rule setting
+│   └── InvalidRecord              a hand record that cannot be read (line and column)
+├── UsageError                     the person at the keyboard must change something; exit code 2
+│   ├── ConfigError                a tournament file or option
+│   └── StoreError                 the database: foreign, newer, locked, read-only, full
+└── BotFault                       a contestant misbehaved (in referee.verdicts, with its code)
+
+Rules errors and contestants' faults never share a type: the first are the caller's bugs, the
+second are results.
+"""
+
+from __future__ import annotations
+
+
+class ArenaError(Exception):
+    """Base of every error raised on purpose. Its text says what to do next."""
+
+
+class RulesError(ArenaError, ValueError):
+    """Something about a game is wrong."""
+
+
+class InvalidAction(RulesError):
+    """The text names no action of any game."""
+
+
+class IllegalAction(RulesError):
+    """The action exists but is not allowed in this position."""
+
+
+class InvalidCards(RulesError):
+    """The text names no cards, or the cards cannot be a hand."""
+
+
+class InvalidSettings(RulesError):
+    """A rule setting is unknown, of the wrong type, out of range, or contradicts another."""
+
+    def __init__(self, message: str, *, field: str | None = None) -> None:
+        super().__init__(message)
+        self.field = field
+
+
+class InvalidRecord(RulesError):
+    """A hand record cannot be read.
+
+    ``line`` and ``column`` are 1-based positions in the text that was read.
+    """
+
+    def __init__(self, message: str, *, line: int = 1, column: int = 1) -> None:
+        super().__init__(f"line {line}, column {column}: {message}")
+        self.line = line
+        self.column = column
+
+
+class UsageError(ArenaError):
+    """The person at the keyboard must change something. The command exits with code 2."""
+
+
+class ConfigError(UsageError):
+    """A tournament file, option or registration is wrong; the text names the field and the fix."""
+
+
+class StoreError(UsageError):
+    """The database cannot be used as asked: foreign, newer, locked, read-only or full."""

@@ -1,0 +1,1 @@
+"""The contract between arena and bots: JSON Schemas, examples, OpenAPI. Data only."""

@@ -1,0 +1,1 @@
+"""Contestants, each a file that runs by itself, in rising strength."""

@@ -1,0 +1,1 @@
+"""What people see: Jinja templates and static files. Data only."""
