@@ -119,13 +119,13 @@ class Shown(NamedTuple):
     """One position's cards when the hand is over. All cards are names.
 
     ``melds``: own melds; ``deadwood``: cards left over; ``laid_off``: cards added to another
-    position's meld; ``count``: points of the deadwood after lay-offs.
+    position's meld; ``value``: points of the deadwood after lay-offs.
     """
 
     melds: Melds
     deadwood: tuple[str, ...]
     laid_off: tuple[str, ...]
-    count: int
+    value: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,12 +155,12 @@ class LogEntry(NamedTuple):
 class PositionView(NamedTuple):
     """What everybody may know of one position.
 
-    ``known``: cards certainly in that hand (taken from the discard pile and not thrown since).
+    ``card_count``: number of cards held. ``known``: cards certainly in that hand (taken from the discard pile and not thrown since).
     ``melds``: melds on the table, of which the index counts over the whole table.
     ``active``: still playing this hand.
     """
 
-    count: int
+    card_count: int
     known: tuple[str, ...] = ()
     melds: Melds = ()
     active: bool = True
