@@ -155,7 +155,8 @@ class LogEntry(NamedTuple):
 class PositionView(NamedTuple):
     """What everybody may know of one position.
 
-    ``card_count``: number of cards held. ``known``: cards certainly in that hand (taken from the discard pile and not thrown since).
+    ``card_count``: number of cards held. ``known``: cards certainly in that hand (taken from the
+    discard pile and not thrown since).
     ``melds``: melds on the table, of which the index counts over the whole table.
     ``active``: still playing this hand.
     """
