@@ -1,0 +1,162 @@
+"""Registered bots and their versions in the database."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from arena.errors import ConfigError
+from arena.names import check_name, name_key
+from arena.store.clock import now
+from arena.store.rows import BotRow
+
+if TYPE_CHECKING:
+    from arena.store.store import Store
+
+_SELECT = (
+    "SELECT b.id, b.name, b.state, b.created_at, b.owner_hash, b.homepage, b.author,"
+    " v.id AS version_id, v.number AS version, v.endpoint, v.secret, v.old_secret, v.info, v.report"
+    " FROM bots b JOIN bot_versions v ON v.bot_id = b.id"
+)
+_NEWEST = " AND v.number = (SELECT max(number) FROM bot_versions WHERE bot_id = b.id)"
+
+
+def _bot(row: sqlite3.Row) -> BotRow:
+    values: dict[str, Any] = dict(row)
+    values["info"] = orjson.loads(values["info"])
+    values["report"] = orjson.loads(values["report"]) if values["report"] else None
+    return BotRow(**values)
+
+
+class Bots:
+    """Reads and writes of bots."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def add(
+        self,
+        name: str,
+        endpoint: str,
+        *,
+        secret: str | None = None,
+        owner_hash: str | None = None,
+        homepage: str | None = None,
+        author: str | None = None,
+        state: str = "accepted",
+    ) -> BotRow:
+        """Register a bot with its first version.
+
+        :raises ConfigError: the name cannot be used or is too like another's.
+        """
+        check_name(name, "bot name")
+        with self._store.transaction() as conn:
+            twin = conn.execute(
+                "SELECT name FROM bots WHERE name_key = ?", [name_key(name)]
+            ).fetchone()
+            if twin:
+                raise ConfigError(
+                    f"bot name {name!r} looks the same as {twin[0]!r}, which exists; choose another"
+                )
+            cursor = conn.execute(
+                "INSERT INTO bots (name, name_key, created_at, state, owner_hash, homepage, author)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                [name, name_key(name), now(), state, owner_hash, homepage, author],
+            )
+            bot_id = cursor.lastrowid
+            assert bot_id is not None
+            self._add_version(conn, bot_id, 1, endpoint, secret)
+        return self._must("b.id = ?", bot_id)
+
+    def _add_version(
+        self, conn: sqlite3.Connection, bot_id: int, number: int, endpoint: str, secret: str | None
+    ) -> None:
+        conn.execute(
+            "INSERT INTO bot_versions (bot_id, number, endpoint, secret, created_at)"
+            " VALUES (?, ?, ?, ?, ?)",
+            [bot_id, number, endpoint, secret, now()],
+        )
+
+    def new_version(self, bot_id: int, endpoint: str, *, secret: str | None = None) -> BotRow:
+        """Give a bot a new version; running tournaments keep the one that entered them."""
+        with self._store.transaction() as conn:
+            (number,) = conn.execute(
+                "SELECT max(number) + 1 FROM bot_versions WHERE bot_id = ?", [bot_id]
+            ).fetchone()
+            self._add_version(conn, bot_id, number, endpoint, secret)
+        return self._must("b.id = ?", bot_id)
+
+    def ensure(self, name: str, endpoint: str, *, secret: str | None = None) -> BotRow:
+        """The bot of this name at this endpoint: registered, or given a new version, if need be."""
+        bot = self.by_name(name)
+        if bot is None:
+            return self.add(name, endpoint, secret=secret)
+        if bot.endpoint == endpoint and bot.secret == secret:
+            return bot
+        return self.new_version(bot.id, endpoint, secret=secret)
+
+    def set_endpoint(self, version_id: int, endpoint: str) -> None:
+        """Move a version to another address, for bots that the arena starts itself."""
+        with self._store.transaction() as conn:
+            conn.execute(
+                "UPDATE bot_versions SET endpoint = ? WHERE id = ?", [endpoint, version_id]
+            )
+
+    def set_info(self, version_id: int, info: Mapping[str, Any]) -> None:
+        """Remember what a version said of itself."""
+        with self._store.transaction() as conn:
+            conn.execute(
+                "UPDATE bot_versions SET info = ? WHERE id = ?",
+                [orjson.dumps(info).decode(), version_id],
+            )
+
+    def set_report(self, version_id: int, report: Mapping[str, Any]) -> None:
+        """Remember a version's last conformance report."""
+        with self._store.transaction() as conn:
+            conn.execute(
+                "UPDATE bot_versions SET report = ? WHERE id = ?",
+                [orjson.dumps(report).decode(), version_id],
+            )
+
+    def set_secrets(self, version_id: int, secret: str | None, old_secret: str | None) -> None:
+        """Rotate the signing secret of a version."""
+        with self._store.transaction() as conn:
+            conn.execute(
+                "UPDATE bot_versions SET secret = ?, old_secret = ? WHERE id = ?",
+                [secret, old_secret, version_id],
+            )
+
+    def set_state(self, bot_id: int, state: str) -> None:
+        """Accept or retire a bot."""
+        with self._store.transaction() as conn:
+            conn.execute("UPDATE bots SET state = ? WHERE id = ?", [state, bot_id])
+
+    def all(self) -> list[BotRow]:
+        """Every bot with its newest version, by name."""
+        rows = self._store.db.conn.execute(f"{_SELECT} WHERE 1 {_NEWEST} ORDER BY b.name")
+        return [_bot(row) for row in rows]
+
+    def by_name(self, name: str) -> BotRow | None:
+        """The bot of this very name."""
+        return self._one("b.name = ?", name)
+
+    def by_id(self, bot_id: int) -> BotRow | None:
+        """The bot with this id and its newest version."""
+        return self._one("b.id = ?", bot_id)
+
+    def by_version(self, version_id: int) -> BotRow:
+        """The bot as of this version."""
+        row = self._store.db.conn.execute(f"{_SELECT} WHERE v.id = ?", [version_id]).fetchone()
+        return _bot(row)
+
+    def _one(self, where: str, value: str | int) -> BotRow | None:
+        row = self._store.db.conn.execute(f"{_SELECT} WHERE {where} {_NEWEST}", [value]).fetchone()
+        return _bot(row) if row else None
+
+    def _must(self, where: str, value: str | int) -> BotRow:
+        bot = self._one(where, value)
+        assert bot is not None
+        return bot

@@ -1,0 +1,152 @@
+"""Fixtures and games in the database."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from arena.store.clock import now
+from arena.store.rows import FixtureRow, FixtureStatus, GameRow
+from arena.store.tournaments import touch
+from arena.tournament.model import Fixture, FixtureKey, FixtureResult
+
+if TYPE_CHECKING:
+    from arena.store.store import Store
+
+_BY_SEAT = ("games_won", "points", "hands_won", "hand_diffs", "forfeited")
+
+
+def _text(values: Sequence[int]) -> str:
+    return orjson.dumps(list(values)).decode()
+
+
+def fixture_row(row: sqlite3.Row) -> FixtureRow:
+    """A row of the table as a value."""
+    values: dict[str, Any] = dict(row)
+    values["key"] = FixtureKey(
+        values.pop("stage"), values.pop("round"), values.pop("slot"), values.pop("half")
+    )
+    values["status"] = FixtureStatus(values["status"])
+    values["seats"] = tuple(orjson.loads(values["seats"]))
+    for name in _BY_SEAT:
+        values[name] = tuple(orjson.loads(values[name] or "[]"))
+    for name in ("games_drawn", "hands"):
+        values[name] = values[name] or 0
+    return FixtureRow(**values)
+
+
+def game_row(row: sqlite3.Row) -> GameRow:
+    """A row of the games table as a value."""
+    values: dict[str, Any] = dict(row)
+    for name in ("points", "totals"):
+        values[name] = tuple(orjson.loads(values[name]))
+    return GameRow(**values)
+
+
+class Fixtures:
+    """Reads and writes of fixtures and their games."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def add(self, tournament_id: str, id: str, fixture: Fixture, *, replay: int = 0) -> None:
+        """Schedule a fixture at the end of the order of play; a bye is final at once.
+
+        One that is scheduled already is left as it is.
+        """
+        bye = len(fixture.seats) == 1
+        key = fixture.key
+        with self._store.transaction() as conn:
+            conn.execute(
+                "INSERT OR IGNORE INTO fixtures (id, tournament_id, position, stage, round, slot,"
+                " half, replay, label, seats, deal_key, games, wins_needed, status, winner,"
+                " termination, finished_at)"
+                " VALUES (?, ?, (SELECT coalesce(max(position), -1) + 1 FROM fixtures"
+                " WHERE tournament_id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                [id, tournament_id, tournament_id, key.stage, key.round, key.slot, key.half,
+                 replay, fixture.label, _text(fixture.seats), fixture.deal_key, fixture.games,
+                 fixture.wins_needed, FixtureStatus.BYE if bye else FixtureStatus.PENDING,
+                 fixture.seats[0] if bye else None, "bye" if bye else None,
+                 now() if bye else None],
+            )  # fmt: skip
+            touch(conn, tournament_id)
+
+    def get(self, id: str) -> FixtureRow | None:
+        """The fixture with this id."""
+        row = self._store.db.conn.execute("SELECT * FROM fixtures WHERE id = ?", [id]).fetchone()
+        return fixture_row(row) if row else None
+
+    def of(self, tournament_id: str, *, void: bool = False) -> list[FixtureRow]:
+        """A tournament's fixtures in order of play, voided ones only when asked for."""
+        rows = self._store.db.conn.execute(
+            "SELECT * FROM fixtures WHERE tournament_id = ? AND (status <> 'void' OR ?)"
+            " ORDER BY position",
+            [tournament_id, void],
+        )
+        return [fixture_row(row) for row in rows]
+
+    def of_entrant(self, tournament_id: str, entrant: int) -> list[FixtureRow]:
+        """The fixtures of one entrant in order of play."""
+        return [row for row in self.of(tournament_id) if entrant in row.seats]
+
+    def start(self, id: str) -> None:
+        """Mark a fixture as being played."""
+        with self._store.transaction() as conn:
+            conn.execute(
+                "UPDATE fixtures SET status = 'playing', started_at = coalesce(started_at, ?)"
+                " WHERE id = ? AND status = 'pending'",
+                [now(), id],
+            )
+            conn.execute(
+                "UPDATE tournaments SET revision = revision + 1"
+                " WHERE id = (SELECT tournament_id FROM fixtures WHERE id = ?)",
+                [id],
+            )
+
+    def add_game(self, game: GameRow) -> None:
+        """Store a finished game; storing it again changes nothing."""
+        with self._store.transaction() as conn:
+            conn.execute(
+                "INSERT OR IGNORE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                [game.fixture_id, game.number, game.winner, _text(game.points),
+                 _text(game.totals), game.hands, game.termination, game.sentence],
+            )  # fmt: skip
+
+    def finish(self, id: str, result: FixtureResult, sentence: str) -> bool:
+        """Store a result with all that follows from it. False when it was stored before."""
+        with self._store.transaction() as conn:
+            done = conn.execute(
+                "UPDATE fixtures SET status = 'finished', winner = ?, games_won = ?,"
+                " games_drawn = ?, points = ?, hands = ?, hands_won = ?, hand_diffs = ?,"
+                " forfeited = ?, termination = ?, sentence = ?, finished_at = ?"
+                " WHERE id = ? AND status IN ('pending', 'playing')",
+                [result.winner, _text(result.games_won), result.games_drawn, _text(result.points),
+                 result.hands, _text(result.hands_won), _text(result.hand_diffs),
+                 _text(result.forfeited), result.termination, sentence, now(), id],
+            )  # fmt: skip
+            conn.execute(
+                "UPDATE tournaments SET revision = revision + 1"
+                " WHERE id = (SELECT tournament_id FROM fixtures WHERE id = ?)",
+                [id],
+            )
+            return done.rowcount == 1
+
+    def void(self, id: str) -> None:
+        """Take a fixture out of every count; it stays visible as void."""
+        with self._store.transaction() as conn:
+            conn.execute("UPDATE fixtures SET status = 'void' WHERE id = ?", [id])
+            conn.execute(
+                "UPDATE tournaments SET revision = revision + 1"
+                " WHERE id = (SELECT tournament_id FROM fixtures WHERE id = ?)",
+                [id],
+            )
+
+    def games(self, id: str) -> list[GameRow]:
+        """The finished games of a fixture in order."""
+        rows = self._store.db.conn.execute(
+            "SELECT * FROM games WHERE fixture_id = ? ORDER BY number", [id]
+        )
+        return [game_row(row) for row in rows]

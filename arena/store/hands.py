@@ -1,0 +1,96 @@
+"""Hands and faults in the database."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from arena.store.rows import FaultRow, HandRow
+
+if TYPE_CHECKING:
+    from arena.store.store import Store
+
+
+def hand_row(row: sqlite3.Row) -> HandRow:
+    """A row of the hands table as a value."""
+    values: dict[str, Any] = dict(row)
+    values["points"] = tuple(orjson.loads(values["points"]))
+    values["times"] = tuple(int(text) for text in values["times"].split(",") if text)
+    values["books"] = tuple(orjson.loads(values["books"]))
+    return HandRow(**values)
+
+
+class Hands:
+    """Reads and writes of finished hands and of faults."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def add(self, hand: HandRow, faults: Sequence[FaultRow] = ()) -> None:
+        """Store a finished hand and its faults; storing it again changes nothing."""
+        with self._store.transaction() as conn:
+            added = conn.execute(
+                "INSERT OR IGNORE INTO hands VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                [hand.fixture_id, hand.game, hand.number, hand.record, hand.ending, hand.winner,
+                 orjson.dumps(list(hand.points)).decode(), ",".join(map(str, hand.times)),
+                 orjson.dumps(list(hand.books)).decode()],
+            )  # fmt: skip
+            if added.rowcount != 1:
+                return
+            self._add_faults(conn, faults)
+            conn.execute(
+                "UPDATE tournaments SET revision = revision + 1"
+                " WHERE id = (SELECT tournament_id FROM fixtures WHERE id = ?)",
+                [hand.fixture_id],
+            )
+
+    def add_faults(self, faults: Sequence[FaultRow]) -> None:
+        """Store faults that belong to no finished hand."""
+        with self._store.transaction() as conn:
+            self._add_faults(conn, faults)
+
+    def _add_faults(self, conn: sqlite3.Connection, faults: Sequence[FaultRow]) -> None:
+        conn.executemany(
+            "INSERT INTO faults (fixture_id, game, hand, turn, entrant, code, detail, elapsed_ms)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                [f.fixture_id, f.game, f.hand, f.turn, f.entrant, f.code, f.detail, f.elapsed_ms]
+                for f in faults
+            ],
+        )
+
+    def of(self, fixture_id: str) -> list[HandRow]:
+        """All finished hands of a fixture, in order."""
+        rows = self._store.db.conn.execute(
+            "SELECT * FROM hands WHERE fixture_id = ? ORDER BY game, number", [fixture_id]
+        )
+        return [hand_row(row) for row in rows]
+
+    def get(self, fixture_id: str, game: int, number: int) -> HandRow | None:
+        """One finished hand."""
+        row = self._store.db.conn.execute(
+            "SELECT * FROM hands WHERE fixture_id = ? AND game = ? AND number = ?",
+            [fixture_id, game, number],
+        ).fetchone()
+        return hand_row(row) if row else None
+
+    def faults(self, fixture_id: str) -> list[FaultRow]:
+        """The faults of a fixture in the order in which they happened."""
+        rows = self._store.db.conn.execute(
+            "SELECT fixture_id, game, hand, turn, entrant, code, detail, elapsed_ms"
+            " FROM faults WHERE fixture_id = ? ORDER BY id",
+            [fixture_id],
+        )
+        return [FaultRow(*row) for row in rows]
+
+    def fault_counts(self, tournament_id: str) -> dict[tuple[int, str], int]:
+        """How often each (entrant, code) happened in a tournament."""
+        rows = self._store.db.conn.execute(
+            "SELECT entrant, code, count(*) FROM faults JOIN fixtures"
+            " ON fixtures.id = faults.fixture_id WHERE tournament_id = ? GROUP BY 1, 2",
+            [tournament_id],
+        )
+        return {(row[0], row[1]): row[2] for row in rows}

@@ -1,0 +1,186 @@
+"""Tournaments and their entrants in the database."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from arena.errors import StoreError
+from arena.store.clock import now
+from arena.store.rows import EntrantRow, EntrantState, OverheadRow, TournamentRow, TournamentState
+
+if TYPE_CHECKING:
+    from arena.store.store import Store
+
+
+def slug_of(name: str) -> str:
+    """The name as part of an address: ASCII words joined by hyphens, never empty."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:60] or "tournament"
+
+
+def _tournament(row: sqlite3.Row) -> TournamentRow:
+    values = dict(row)
+    values["state"] = TournamentState(values["state"])
+    values["config"] = orjson.loads(values["config"])
+    return TournamentRow(**values)
+
+
+def _entrant(row: sqlite3.Row) -> EntrantRow:
+    values = dict(row)
+    values["state"] = EntrantState(values["state"])
+    return EntrantRow(**values)
+
+
+class Tournaments:
+    """Reads and writes of tournaments, their entrants and time books."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def create(
+        self,
+        *,
+        id: str,
+        name: str,
+        format: str,
+        variant: str,
+        config: Mapping[str, Any],
+        secret: str,
+        commitment: str,
+        entrants: Sequence[tuple[str, int]],
+        state: TournamentState = TournamentState.DRAFT,
+    ) -> TournamentRow:
+        """Add a tournament. ``entrants``: (name, bot version id) from the strongest seeding down.
+
+        :raises StoreError: the name is taken.
+        """
+        with self._store.transaction() as conn:
+            if conn.execute("SELECT 1 FROM tournaments WHERE name = ?", [name]).fetchone():
+                raise StoreError(
+                    f"there is a tournament {name!r} already; go on with it: "
+                    "arena resume, or choose another --name"
+                )
+            slug = base = slug_of(name)
+            copy = 1
+            while conn.execute("SELECT 1 FROM tournaments WHERE slug = ?", [slug]).fetchone():
+                copy += 1
+                slug = f"{base}-{copy}"
+            conn.execute(
+                "INSERT INTO tournaments (id, name, slug, state, format, variant, config, secret,"
+                " commitment, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                [id, name, slug, state, format, variant, orjson.dumps(config).decode(), secret,
+                 commitment, now()],
+            )  # fmt: skip
+            for number, (entrant_name, version_id) in enumerate(entrants):
+                conn.execute(
+                    "INSERT INTO entrants (tournament_id, number, seeding, bot_version_id, name)"
+                    " VALUES (?, ?, ?, ?, ?)",
+                    [id, number, number + 1, version_id, entrant_name],
+                )
+        return self.get(id)
+
+    def get(self, id: str) -> TournamentRow:
+        """The tournament with this id.
+
+        :raises StoreError: there is none.
+        """
+        row = self._one("id = ?", id)
+        if row is None:
+            raise StoreError(f"no tournament with the id {id!r}")
+        return row
+
+    def by_slug(self, slug: str) -> TournamentRow | None:
+        """The tournament at this address, None if there is none."""
+        return self._one("slug = ?", slug)
+
+    def find(self, text: str) -> TournamentRow:
+        """The tournament with this name, address or id.
+
+        :raises StoreError: none or several; the text lists the names there are.
+        """
+        for column in ("id", "slug", "name"):
+            row = self._one(f"{column} = ?", text)
+            if row is not None:
+                return row
+        names = ", ".join(repr(row.name) for row in self.all()) or "none yet"
+        raise StoreError(f"no tournament {text!r}; there are: {names}")
+
+    def _one(self, where: str, value: str) -> TournamentRow | None:
+        row = self._store.db.conn.execute(
+            f"SELECT * FROM tournaments WHERE {where}", [value]
+        ).fetchone()
+        return _tournament(row) if row else None
+
+    def all(self) -> list[TournamentRow]:
+        """Every tournament, newest first."""
+        rows = self._store.db.conn.execute(
+            "SELECT * FROM tournaments ORDER BY created_at DESC, rowid DESC"
+        )
+        return [_tournament(row) for row in rows]
+
+    def set_state(self, id: str, state: TournamentState) -> None:
+        """Move a tournament on in its life and stamp the time."""
+        with self._store.transaction() as conn:
+            conn.execute(
+                "UPDATE tournaments SET state = ?, revision = revision + 1,"
+                " started_at = CASE WHEN ? = 'running' THEN coalesce(started_at, ?)"
+                " ELSE started_at END,"
+                " finished_at = CASE WHEN ? IN ('finished', 'cancelled') THEN ? ELSE NULL END"
+                " WHERE id = ?",
+                [state, state, now(), state, now(), id],
+            )
+
+    def entrants(self, id: str) -> list[EntrantRow]:
+        """The entrants by number."""
+        rows = self._store.db.conn.execute(
+            "SELECT * FROM entrants WHERE tournament_id = ? ORDER BY number", [id]
+        )
+        return [_entrant(row) for row in rows]
+
+    def set_seeding(self, id: str, seeding: Sequence[int]) -> None:
+        """Seed the entrants: numbers from the strongest to the weakest."""
+        with self._store.transaction() as conn:
+            for place, number in enumerate(seeding, 1):
+                conn.execute(
+                    "UPDATE entrants SET seeding = ? WHERE tournament_id = ? AND number = ?",
+                    [place, id, number],
+                )
+
+    def set_entrant_state(self, id: str, number: int, state: EntrantState) -> None:
+        """Withdraw, disqualify or readmit an entrant."""
+        with self._store.transaction() as conn:
+            conn.execute(
+                "UPDATE entrants SET state = ? WHERE tournament_id = ? AND number = ?",
+                [state, id, number],
+            )
+            touch(conn, id)
+
+    def add_time(self, id: str, entrant: int, decisions: int, bot: float, arena: float) -> None:
+        """Add to an entrant's time books: decisions, milliseconds of the bot and of the arena."""
+        with self._store.transaction() as conn:
+            conn.execute(
+                "INSERT INTO overheads VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
+                " decisions = decisions + excluded.decisions, bot_ms = bot_ms + excluded.bot_ms,"
+                " arena_ms = arena_ms + excluded.arena_ms",
+                [id, entrant, decisions, bot, arena],
+            )
+
+    def times(self, id: str) -> list[OverheadRow]:
+        """Time books by entrant."""
+        rows = self._store.db.conn.execute(
+            "SELECT entrant, decisions, bot_ms, arena_ms FROM overheads"
+            " WHERE tournament_id = ? ORDER BY entrant",
+            [id],
+        )
+        return [OverheadRow(*row) for row in rows]
+
+
+def touch(conn: sqlite3.Connection, tournament_id: str) -> None:
+    """Tell the pages that something of this tournament changed. Call inside a transaction."""
+    conn.execute("UPDATE tournaments SET revision = revision + 1 WHERE id = ?", [tournament_id])
