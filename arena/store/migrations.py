@@ -22,7 +22,7 @@ migrations = Migrations("gin-arena")
 def create_tables(db: Database) -> None:
     """The first schema."""
     db.conn.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    for statement in SCHEMA.split(";"):
+    for statement in SCHEMA.split(";\n"):
         if statement.strip():
             db.conn.execute(statement)
 
