@@ -1,0 +1,203 @@
+"""The four calls of the protocol as a plain WSGI application.
+
+It never lets an exception out: a broken request gets a 4xx, a bot that raises gets a 500 and a
+line on stderr, both with a JSON body. It opens no socket; see `server`.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import traceback
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import orjson
+
+from arena.bot.base import Bot, answer
+
+if TYPE_CHECKING:
+    from arena.bot.guard import SignatureGuard
+
+MAX_BODY = 4 * 1024 * 1024
+"""Largest request body in bytes: 64 decisions at the end of the longest hands fit easily."""
+
+MAX_LOGGED = 20
+"""How many faults of a bot are logged in full; afterwards only their count is, at powers of ten."""
+
+Environ = Mapping[str, Any]
+StartResponse = Callable[[str, list[tuple[str, str]]], object]
+
+
+class HttpError(Exception):
+    """A request that cannot be served: status and a sentence that says why."""
+
+    def __init__(self, status: HTTPStatus, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class _Route(NamedTuple):
+    methods: tuple[str, ...]
+    handler: Callable[[BotApp, bytes], object]
+
+
+class BotApp:
+    """A WSGI application that plays for one bot.
+
+    ``guard``: checks signatures; None accepts everybody. ``max_body``: bytes. Safe to call from
+    several threads at once as long as the bot's own methods are.
+    """
+
+    def __init__(
+        self, bot: Bot, *, guard: SignatureGuard | None = None, max_body: int = MAX_BODY
+    ) -> None:
+        self.bot = bot
+        self._guard = guard
+        self._max_body = max_body
+        self._faults = 0
+        self._lock = threading.Lock()
+
+    def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+        """Serve one request."""
+        method = environ["REQUEST_METHOD"]
+        status, reply, headers = HTTPStatus.OK, b"", [("Content-Type", "application/json")]
+        try:
+            # The body is read whatever happens: bytes left over would be taken for a request.
+            body = self._read(environ)
+            route = _ROUTES.get(environ.get("PATH_INFO", "/") or "/")
+            if route is None:
+                raise HttpError(
+                    HTTPStatus.NOT_FOUND, "no such path; there are /, /start, /act and /end"
+                )
+            if method not in route.methods:
+                headers.append(("Allow", ", ".join(route.methods)))
+                raise HttpError(
+                    HTTPStatus.METHOD_NOT_ALLOWED,
+                    f"use {route.methods[0]} for this path",
+                )
+            if self._guard is not None and method == "POST":
+                self._check_signature(environ, body)
+            reply = orjson.dumps(route.handler(self, body))
+        except HttpError as error:
+            status = error.status
+            reply = _error(status, str(error))
+        except BaseException as error:  # even SystemExit: a worker thread must never die of a bot
+            status = HTTPStatus.INTERNAL_SERVER_ERROR
+            self._log(error)
+            reply = _error(status, f"the bot raised {type(error).__name__}; see its stderr")
+        headers.append(("Content-Length", str(len(reply))))
+        start_response(_STATUS_LINES[status], headers)
+        return [] if method == "HEAD" else [reply]
+
+    def _read(self, environ: Environ) -> bytes:
+        text = environ.get("CONTENT_LENGTH") or "0"
+        if not (text.isascii() and text.isdigit()):
+            raise HttpError(HTTPStatus.BAD_REQUEST, "Content-Length is no number")
+        length = int(text)
+        stream = environ["wsgi.input"]
+        if length > self._max_body:
+            while length > 0 and (part := stream.read(min(length, 65536))):
+                length -= len(part)
+            raise HttpError(
+                HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+                f"the body is larger than {self._max_body} bytes",
+            )
+        body: bytes = stream.read(length) if length else b""
+        if len(body) != length:
+            raise HttpError(HTTPStatus.BAD_REQUEST, "the body is shorter than Content-Length")
+        return body
+
+    def _check_signature(self, environ: Environ, body: bytes) -> None:
+        assert self._guard is not None
+        headers = {
+            name: environ.get("HTTP_" + name.upper().replace("-", "_"), "")
+            for name in ("webhook-id", "webhook-timestamp", "webhook-signature")
+        }
+        refusal = self._guard.refusal(headers, body)
+        if refusal is not None:
+            raise HttpError(HTTPStatus.UNAUTHORIZED, refusal)
+
+    def info(self, body: bytes) -> object:
+        """``GET /``"""
+        return self.bot.info()
+
+    def start(self, body: bytes) -> object:
+        """``POST /start``"""
+        self.bot.started(_object(body))
+        return {"ok": True}
+
+    def end(self, body: bytes) -> object:
+        """``POST /end``"""
+        self.bot.ended(_object(body))
+        return {"ok": True}
+
+    def act(self, body: bytes) -> object:
+        """``POST /act``. One failing decision of a batch is left out, the others are answered;
+        when none is left, the failure is the answer."""
+        answers: list[dict[str, object]] = []
+        failure: BaseException | None = None
+        for request in _requests(_object(body)):
+            try:
+                answers.append(answer(self.bot, request))
+            except BaseException as error:  # see __call__
+                if failure is not None or answers:
+                    self._log(error)
+                failure = failure or error
+        if not answers and failure is not None:
+            raise failure
+        return {"answers": answers}
+
+    def _log(self, error: BaseException) -> None:
+        with self._lock:
+            self._faults += 1
+            count = self._faults
+        if count <= MAX_LOGGED:
+            text = "".join(traceback.format_exception(error))
+            print(f"{self.bot.name} failed ({count}):\n{text}", file=sys.stderr, flush=True)
+        elif str(count).strip("0") == "1":
+            print(f"{self.bot.name} failed {count} times: {error!r}", file=sys.stderr, flush=True)
+
+
+_ROUTES = {
+    "/": _Route(("GET", "HEAD"), BotApp.info),
+    "/start": _Route(("POST",), BotApp.start),
+    "/act": _Route(("POST",), BotApp.act),
+    "/end": _Route(("POST",), BotApp.end),
+}
+
+_STATUS_LINES = {status: f"{status.value} {status.phrase}" for status in HTTPStatus}
+
+
+def _error(status: HTTPStatus, message: str) -> bytes:
+    return orjson.dumps({"ok": False, "status": status.value, "error": message})
+
+
+def _object(body: bytes) -> dict[str, Any]:
+    try:
+        document = orjson.loads(body)
+    except orjson.JSONDecodeError as error:
+        raise HttpError(HTTPStatus.BAD_REQUEST, f"the body is not JSON: {error}") from None
+    if not isinstance(document, dict):
+        raise HttpError(HTTPStatus.BAD_REQUEST, "the body must be a JSON object")
+    protocol = document.get("protocol", "1.0")
+    if not (isinstance(protocol, str) and protocol.partition(".")[0] == "1"):
+        raise HttpError(
+            HTTPStatus.BAD_REQUEST, f"protocol {protocol!r} is unknown; this bot speaks 1.0"
+        )
+    return document
+
+
+def _requests(document: dict[str, Any]) -> Sequence[dict[str, Any]]:
+    requests = document.get("requests")
+    if not isinstance(requests, list) or not requests:
+        raise HttpError(HTTPStatus.BAD_REQUEST, "requests must be a list of decision requests")
+    for request in requests:
+        if not isinstance(request, dict):
+            raise HttpError(HTTPStatus.BAD_REQUEST, "each of requests must be an object")
+        if not isinstance(request.get("request_id"), str) or not request.get("legal"):
+            raise HttpError(
+                HTTPStatus.BAD_REQUEST, "each of requests needs request_id and a list legal"
+            )
+    return requests

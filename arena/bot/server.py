@@ -1,0 +1,156 @@
+"""Serves a bot over HTTP until it is told to stop.
+
+Waitress does the HTTP: a selecting thread reads whole requests, a few worker threads answer
+them. `BotServer` is for programs and tests, `serve` for a bot's own process: it prints where it
+listens and obeys SIGTERM and SIGINT.
+"""
+
+from __future__ import annotations
+
+import logging
+import select
+import signal
+import socket
+import threading
+from collections.abc import Callable, Sequence
+from types import FrameType, TracebackType
+from typing import Any, Self
+
+from waitress import wasyncore
+from waitress.server import BaseWSGIServer, create_server
+
+from arena.bot.app import MAX_BODY, BotApp
+from arena.bot.base import Bot, Chosen, as_bot
+from arena.bot.view import BotView
+from arena.errors import UsageError
+
+STOP_SECONDS = 0.7
+"""How long answers under way may take after the signal to stop."""
+
+_HAS_POLL = hasattr(select, "poll")
+
+
+class BotServer:
+    """A bot that listens from the moment it is made; `run` answers until `stop`.
+
+    ``secrets``: accept only requests signed with one of these (two while one is being replaced).
+    As a context manager it runs in a thread of its own.
+
+    :raises UsageError: the address cannot be used.
+    """
+
+    def __init__(
+        self,
+        player: Bot | Callable[[BotView], Chosen],
+        host: str = "127.0.0.1",
+        port: int = 0,
+        *,
+        secrets: Sequence[str] = (),
+        threads: int | None = None,
+        max_body: int = MAX_BODY,
+    ) -> None:
+        self.bot = as_bot(player)
+        guard = None
+        if secrets:
+            from arena.bot.guard import SignatureGuard
+
+            guard = SignatureGuard(secrets)
+        self.app = BotApp(self.bot, guard=guard, max_body=max_body)
+        listener = _listen(host, port)
+        self.host, self.port = host, int(listener.getsockname()[1])
+        self._stopping = threading.Event()
+        self._map: dict[int, Any] = {}
+        # A busy moment is no fault of the bot and worth no line on stderr.
+        logging.getLogger("waitress.queue").setLevel(logging.ERROR)
+        server = create_server(
+            self.app,
+            map=self._map,
+            sockets=[listener],
+            # One more than the referee's calls in flight, for /start and /end.
+            threads=threads or self.bot.max_concurrency + 1,
+            # Beyond our own limit, so that an oversize body is read whole and gets a JSON answer.
+            max_request_body_size=max(16 * 1024 * 1024, 4 * max_body),
+            inbuf_overflow=max_body,
+            channel_timeout=600,
+            ident=None,
+        )
+        assert isinstance(server, BaseWSGIServer)
+        self._server = server
+        self._thread: threading.Thread | None = None
+
+    @property
+    def url(self) -> str:
+        """Where it listens."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{host}:{self.port}"
+
+    def run(self) -> None:
+        """Answer requests until `stop` is called; then finish what is under way and close."""
+        try:
+            while not self._stopping.is_set():
+                wasyncore.loop(timeout=1.0, use_poll=_HAS_POLL, map=self._map, count=1)
+        finally:
+            self._server.task_dispatcher.shutdown(timeout=STOP_SECONDS)  # type: ignore[arg-type]
+            wasyncore.close_all(self._map)
+
+    def stop(self) -> None:
+        """Make `run` return. May be called from any thread and from a signal handler."""
+        self._stopping.set()
+        self._server.pull_trigger()
+
+    def __enter__(self) -> Self:
+        self._thread = threading.Thread(target=self.run, name=f"bot {self.bot.name}", daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()
+        assert self._thread is not None
+        self._thread.join()
+
+
+def serve(
+    player: Bot | Callable[[BotView], Chosen],
+    host: str = "127.0.0.1",
+    port: int = 0,
+    secret: str | Sequence[str] | None = None,
+    *,
+    threads: int | None = None,
+    max_body: int = MAX_BODY,
+) -> None:
+    """Serve a bot until SIGTERM or Ctrl-C. Port 0 takes a free one.
+
+    The first line on stdout is ``listening on http://HOST:PORT``. ``secret``: a ``whsec_…`` text,
+    or two during a change; unsigned requests are refused then.
+
+    :raises UsageError: the address cannot be used.
+    """
+    secrets = [secret] if isinstance(secret, str) else list(secret or ())
+    server = BotServer(player, host, port, secrets=secrets, threads=threads, max_body=max_body)
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        server.stop()
+
+    if threading.current_thread() is threading.main_thread():
+        for name in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(name, stop)
+    print(f"listening on {server.url}", flush=True)
+    server.run()
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        family, _, _, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        return socket.create_server(address[:2], family=family, backlog=128)
+    except (OSError, OverflowError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise UsageError(
+            f"cannot listen on {host} port {port}: {reason}; choose another --host or --port"
+        ) from error
