@@ -10,12 +10,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from arena.bot.counting import Counting, counting_for, deck_for
 from arena.rules.base import Melds
-
-if TYPE_CHECKING:
-    from arena.bot.counting import Counting
+from arena.rules.melds import MeldTables
 
 
 class LegalAction(NamedTuple):
@@ -218,7 +217,7 @@ class BotView:
     def unseen(self) -> tuple[str, ...]:
         """Cards that may be anywhere: in the stock or in the others' hands. With two packs a name
         may occur twice."""
-        left = Counter(self._counting.deck)
+        left = Counter(deck_for(self.rules))
         left.subtract(self.hand)
         left.subtract(self.discard_pile)
         for player in self.players:
@@ -229,9 +228,12 @@ class BotView:
 
     @cached_property
     def _counting(self) -> Counting:
-        from arena.bot.counting import counting_for
-
         return counting_for(self.rules)
+
+    @property
+    def tables(self) -> MeldTables:
+        """The meld tables of the rules in force, for bots that count many hands as bit masks."""
+        return self._counting.tables
 
     def value(self, cards: Sequence[str]) -> int:
         """Points of loose cards under the rules in force."""
@@ -245,13 +247,15 @@ class BotView:
         """Melds that leave the least deadwood of these cards, or of the hand."""
         return self._counting.melds(self.hand if cards is None else cards)
 
+    def deadwood_without(self, card: str) -> int:
+        """Least deadwood of the hand after throwing this card."""
+        return self._counting.deadwood([other for other in self.hand if other != card])
+
     @cached_property
     def deadwood_after(self) -> Mapping[str, int]:
         """For each card that may be thrown, the least deadwood of the rest."""
-        hand = self.hand
-        cards = {item.card for item in self.actions("discard")}
         return {
-            card: self._counting.deadwood([other for other in hand if other != card])
-            for card in hand
-            if card in cards
+            item.card: self.deadwood_without(item.card)
+            for item in self.actions("discard")
+            if item.card
         }
