@@ -285,6 +285,10 @@ class Sheet(Protocol):
 
     def next_deal(self) -> DealPlan | None: ...
 
+    def ranking(self) -> tuple[tuple[int, ...], ...]:
+        """Groups of seats from best to worst as the game stands; a group shares its place."""
+        ...
+
     def add(self, outcome: HandOutcome) -> Sheet:
         """The sheet after the hand that `next_deal` planned ended so."""
         ...

@@ -16,7 +16,7 @@ from arena.tournament.model import Fixture, FixtureKey, FixtureResult
 if TYPE_CHECKING:
     from arena.store.store import Store
 
-_BY_SEAT = ("games_won", "points", "hands_won", "hand_diffs", "forfeited")
+_BY_SEAT = ("games_won", "points", "hands_won", "hand_diffs", "forfeited", "places")
 
 
 def _text(values: Sequence[int]) -> str:
@@ -121,11 +121,11 @@ class Fixtures:
             done = conn.execute(
                 "UPDATE fixtures SET status = 'finished', winner = ?, games_won = ?,"
                 " games_drawn = ?, points = ?, hands = ?, hands_won = ?, hand_diffs = ?,"
-                " forfeited = ?, termination = ?, sentence = ?, finished_at = ?"
+                " forfeited = ?, places = ?, termination = ?, sentence = ?, finished_at = ?"
                 " WHERE id = ? AND status IN ('pending', 'playing')",
                 [result.winner, _text(result.games_won), result.games_drawn, _text(result.points),
                  result.hands, _text(result.hands_won), _text(result.hand_diffs),
-                 _text(result.forfeited), result.termination, sentence, now(), id],
+                 _text(result.forfeited), _text(result.places), result.termination, sentence, now(), id],
             )  # fmt: skip
             conn.execute(
                 "UPDATE tournaments SET revision = revision + 1"

@@ -101,6 +101,7 @@ CREATE TABLE fixtures (
     hands_won TEXT,                         -- JSON, by seat
     hand_diffs TEXT,                        -- JSON
     forfeited TEXT,                         -- JSON, entrant numbers
+    places TEXT,                            -- JSON, by seat, 1 the best; tables of three and more
     termination TEXT,
     sentence TEXT,
     started_at TEXT,

@@ -121,6 +121,7 @@ class FixtureRow:
     hands_won: tuple[int, ...]
     hand_diffs: tuple[int, ...]
     forfeited: tuple[int, ...]
+    places: tuple[int, ...]
     termination: str | None
     sentence: str | None
     started_at: str | None
@@ -150,6 +151,7 @@ class FixtureRow:
             termination=self.termination or "normal",
             forfeited=self.forfeited,
             hand_diffs=self.hand_diffs,
+            places=self.places,
         )
 
 

@@ -1,0 +1,243 @@
+"""What an organiser can choose, checked once and then frozen.
+
+Defaults, then the TOML file, then options of the command line, end in one `TournamentConfig`.
+Unknown keys are errors that name the nearest key. The whole effective configuration is stored with
+the tournament.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from arena.errors import ConfigError, RulesError
+from arena.names import check_name, name_key
+from arena.referee.clock import ClockRules
+from arena.rules.base import Variant
+from arena.rules.games import variant_with
+from arena.tournament.formats import find_format
+from arena.tournament.model import FormatOptions
+
+MAX_BOTS = 1024
+
+
+class Network(StrEnum):
+    """Which addresses bots may have."""
+
+    LOCAL = "local"
+    PUBLIC = "public"
+
+
+@dataclass(frozen=True, slots=True)
+class BotSpec:
+    """A contestant as the organiser names it.
+
+    ``endpoint``: ``http(s)://…``, or a bot that the arena starts itself: ``python:FILE.py``,
+    ``sample:NAME`` or ``cmd:COMMAND with {port}``. ``secret``: ``whsec_…`` for signed requests.
+    """
+
+    name: str
+    endpoint: str
+    secret: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentConfig:
+    """Everything that a tournament is played by."""
+
+    name: str = "Tournament"
+    format: str = "round-robin"
+    rules: str = "gin"
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    options: FormatOptions = FormatOptions()
+    clock: ClockRules = ClockRules()
+    network: Network = Network.LOCAL
+    bots: tuple[BotSpec, ...] = ()
+    seeded_from: str | None = None
+    """Name of a finished tournament whose standings are the seeding."""
+
+    def variant(self) -> Variant:
+        """The game with the organiser's settings.
+
+        :raises InvalidSettings: an unknown game or setting, or an impossible value.
+        """
+        return variant_with(self.rules, self.settings)
+
+    def to_json(self) -> dict[str, Any]:
+        """As the store keeps it: without bots, whose versions are stored as entrants."""
+        values = asdict(self)
+        del values["bots"]
+        return values
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> TournamentConfig:
+        """What `to_json` wrote."""
+        return cls(
+            **{
+                **values,
+                "options": FormatOptions(**values["options"]),
+                "clock": ClockRules(**values["clock"]),
+                "network": Network(values["network"]),
+            }
+        )
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """``; did you mean 'x'?`` for a near miss, else the list of what is known."""
+    names = sorted(known)
+    close = difflib.get_close_matches(word, names, n=1)
+    return f"; did you mean {close[0]!r}?" if close else f"; known are: {', '.join(names)}"
+
+
+def load_toml(path: Path) -> TournamentConfig:
+    """Read a tournament file.
+
+    :raises ConfigError: it cannot be read, or a key or value is wrong; the text names both.
+    """
+    try:
+        with path.open("rb") as file:
+            data = tomllib.load(file)
+    except OSError as error:
+        raise ConfigError(f"cannot read {path}: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} is no valid TOML: {error}") from error
+    return from_mapping(data, where=str(path))
+
+
+_TOP = {"name", "format", "rules", "set", "clock", "network", "bot", "seeded_from"}
+_OPTIONS = {f.name for f in fields(FormatOptions)}
+_CLOCK = {f.name for f in fields(ClockRules)}
+
+
+def from_mapping(data: Mapping[str, Any], *, where: str) -> TournamentConfig:
+    """A configuration from nested mappings, as TOML or JSON gives them.
+
+    :raises ConfigError: naming the key, the value and what is allowed.
+    """
+    for key in data:
+        if key not in _TOP | _OPTIONS:
+            raise ConfigError(f"{where}: unknown key {key!r}{nearest(key, _TOP | _OPTIONS)}")
+    clock = _table(data, "clock", where)
+    for key in clock:
+        if key not in _CLOCK:
+            raise ConfigError(f"{where}: unknown key clock.{key}{nearest(key, _CLOCK)}")
+    values: dict[str, Any] = {
+        "settings": dict(_table(data, "set", where)),
+        "clock": ClockRules(**clock),
+        "bots": tuple(_bot(entry, where) for entry in _list(data, "bot", where)),
+    }
+    for key in ("name", "format", "rules", "seeded_from"):
+        if key in data:
+            if not isinstance(data[key], str):
+                raise ConfigError(f"{where}: {key} = {data[key]!r}: give a text in quotes")
+            values[key] = data[key]
+    if "network" in data:
+        values["network"] = network(data["network"])
+    values["options"] = format_options({k: v for k, v in data.items() if k in _OPTIONS}, where)
+    return TournamentConfig(**values)
+
+
+def network(text: object) -> Network:
+    """A network mode by name.
+
+    :raises ConfigError: it is none.
+    """
+    try:
+        return Network(str(text))
+    except ValueError:
+        raise ConfigError(f"network = {text!r}: choose {' or '.join(Network)}") from None
+
+
+def format_options(
+    values: Mapping[str, Any], where: str, base: FormatOptions | None = None
+) -> FormatOptions:
+    """Options of a format with these values, each checked for its type and range.
+
+    :raises ConfigError: naming the option, the value and what is allowed.
+    """
+    base = base or FormatOptions()
+    limits = {"games": (1, 999), "best_of": (1, 99), "legs": (1, 99), "rounds": (1, 999),
+              "groups": (1, 64), "advance": (1, 64), "champion": (0, MAX_BOTS - 1),
+              "table_size": (2, 6)}  # fmt: skip
+    for name, value in values.items():
+        if name in limits:
+            low, high = limits[name]
+            if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+                raise ConfigError(
+                    f"{where}: {name} = {value!r}: give a whole number from {low} to {high}"
+                )
+            if name == "best_of" and value % 2 == 0:
+                raise ConfigError(f"{where}: best_of = {value}: give an odd number, such as 5")
+        elif not isinstance(value, bool):
+            raise ConfigError(f"{where}: {name} = {value!r}: give true or false")
+    return replace(base, **values)
+
+
+def _table(data: Mapping[str, Any], key: str, where: str) -> Mapping[str, Any]:
+    value = data.get(key, {})
+    if not isinstance(value, Mapping):
+        raise ConfigError(f"{where}: {key} must be a table, written [{key}]")
+    return value
+
+
+def _list(data: Mapping[str, Any], key: str, where: str) -> list[Any]:
+    value = data.get(key, [])
+    if not isinstance(value, list) or not all(isinstance(entry, Mapping) for entry in value):
+        raise ConfigError(f"{where}: bots are tables, each written [[{key}]]")
+    return value
+
+
+def _bot(entry: Mapping[str, Any], where: str) -> BotSpec:
+    known = {"name", "url", "secret"}
+    for key in entry:
+        if key not in known:
+            raise ConfigError(f"{where}: unknown key bot.{key}{nearest(key, known)}")
+    for key in ("name", "url"):
+        if not isinstance(entry.get(key), str):
+            raise ConfigError(f"{where}: every [[bot]] needs a {key}, a text in quotes")
+    secret = entry.get("secret")
+    if secret is not None and not isinstance(secret, str):
+        raise ConfigError(f"{where}: bot {entry['name']!r}: secret must be a text in quotes")
+    return BotSpec(entry["name"], entry["url"], secret)
+
+
+def validate(config: TournamentConfig) -> Variant:
+    """Check all of it before any bot is called. Returns the game to be played.
+
+    :raises ConfigError: naming the field, the value and what to do.
+    """
+    check_name(config.name, "name")
+    find_format(config.format)
+    try:
+        variant = config.variant()
+    except RulesError as error:
+        raise ConfigError(str(error)) from error
+    fewest, most = variant.family.players(variant.rules)
+    if not fewest <= config.options.table_size <= most:
+        seats = f"{fewest}" if fewest == most else f"{fewest} to {most}"
+        raise ConfigError(
+            f"table_size = {config.options.table_size}: {variant.name} is played by {seats}"
+        )
+    seats = config.options.table_size
+    if len(config.bots) < seats:
+        raise ConfigError(
+            f"{len(config.bots)} bot{'s' * (len(config.bots) != 1)} given; "
+            f"a tournament of {variant.name} needs at least {seats}: add --bot NAME=URL"
+        )
+    if len(config.bots) > MAX_BOTS:
+        raise ConfigError(f"{len(config.bots)} bots given; at most {MAX_BOTS} are possible")
+    seen: dict[str, str] = {}
+    for bot in config.bots:
+        check_name(bot.name, "bot name")
+        key = name_key(bot.name)
+        if seen.get(key) == bot.name:
+            raise ConfigError(f"two bots are called {bot.name!r}; give one another name")
+        if key in seen:
+            raise ConfigError(f"bot names {seen[key]!r} and {bot.name!r} look the same; change one")
+        seen[key] = bot.name
+    return variant

@@ -1,0 +1,119 @@
+"""The clock's arithmetic. Pure: times come in as numbers, measured by whoever makes the calls.
+
+A decision has a deadline; a match has a bank that lateness draws on. An answer after the deadline
+but inside the bank counts. Books belong to the bot, whatever its seat, and are stored after every
+hand so that they survive a crash of the referee.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from arena.errors import ConfigError
+from arena.referee.verdicts import FaultCode
+
+
+@dataclass(frozen=True, slots=True)
+class ClockRules:
+    """What the organiser allows. Milliseconds; strikes are counted within a game.
+
+    :raises ConfigError: a value is out of range.
+    """
+
+    deadline_ms: int = 1000
+    bank_ms: int = 10_000
+    max_strikes: int = 3
+
+    def __post_init__(self) -> None:
+        for name, low, high in (
+            ("deadline_ms", 10, 600_000),
+            ("bank_ms", 0, 3_600_000),
+            ("max_strikes", 1, 100),
+        ):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+                raise ConfigError(f"{name} = {value!r}: give a whole number from {low} to {high}")
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """One seat's clock and conduct in a match.
+
+    ``bank_ms``: what is left of the bank, never below 0. ``strikes``: in the running game.
+    ``decisions``, ``bot_ms``, ``arena_ms``: totals of the match, the arena's own time apart.
+    ``answered``: whether any call of the match was ever answered.
+    """
+
+    bank_ms: float
+    strikes: int = 0
+    decisions: int = 0
+    bot_ms: float = 0.0
+    arena_ms: float = 0.0
+    last_latency_ms: int | None = None
+    last_status: FaultCode | None = None
+    answered: bool = False
+
+    def charge(
+        self, elapsed_ms: float, arena_ms: float, rules: ClockRules
+    ) -> tuple[Book, FaultCode]:
+        """The book after an answer came, and `OK`, `LATE` or `TIMEOUT`.
+
+        `TIMEOUT` when it came after deadline and bank together; it must not be used then.
+        """
+        late = max(0.0, elapsed_ms - rules.deadline_ms)
+        if late > self.bank_ms:
+            return self.fail(FaultCode.TIMEOUT, elapsed_ms, rules), FaultCode.TIMEOUT
+        status = FaultCode.LATE if late else FaultCode.OK
+        book = Book(
+            self.bank_ms - late,
+            self.strikes,
+            self.decisions + 1,
+            self.bot_ms + elapsed_ms,
+            self.arena_ms + arena_ms,
+            round(elapsed_ms),
+            status,
+            True,
+        )
+        return book, status
+
+    def fail(self, code: FaultCode, elapsed_ms: float, rules: ClockRules) -> Book:
+        """The book after a call failed: a strike, and its time is charged like any other.
+
+        A call that ran into its limit is charged the limit, neither 0 nor what the machine added.
+        """
+        charged = min(max(0.0, elapsed_ms), rules.deadline_ms + self.bank_ms)
+        late = max(0.0, charged - rules.deadline_ms)
+        return replace(
+            self,
+            bank_ms=max(0.0, self.bank_ms - late),
+            strikes=self.strikes + 1,
+            decisions=self.decisions + 1,
+            bot_ms=self.bot_ms + charged,
+            last_latency_ms=round(charged),
+            last_status=code,
+        )
+
+    def allowance_ms(self, rules: ClockRules) -> float:
+        """The longest that the next call may take."""
+        return rules.deadline_ms + self.bank_ms
+
+    def to_json(self) -> dict[str, Any]:
+        """The book as the store keeps it; values of a fresh book are left out."""
+        values: dict[str, Any] = {"bank_ms": round(self.bank_ms, 3)}
+        for name in ("strikes", "decisions", "answered", "last_latency_ms", "last_status"):
+            value = getattr(self, name)
+            if value:
+                values[name] = value
+        for name in ("bot_ms", "arena_ms"):
+            value = getattr(self, name)
+            if value:
+                values[name] = round(value, 3)
+        return values
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Book:
+        """The book that `to_json` wrote."""
+        status = values.get("last_status")
+        return cls(**{**values, "last_status": FaultCode(status) if status else None})

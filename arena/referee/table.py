@@ -1,0 +1,230 @@
+"""The referee: plays a match as a generator, without I/O, clock or randomness of its own.
+
+It yields an `Ask` for every decision and is sent an `Answer` or a `BotFault`; it yields notices,
+finished hands and finished games and is sent None. Whoever drives it makes the calls, measures
+the time and stores what is yielded.
+
+Order of verdicts on a reply: a failed call is a fault with its own code; an answer later than
+deadline and bank is `TIMEOUT`; an action that was not offered, or melds that do not hold, is
+`ILLEGAL`; everything else is played. After a fault the safe action is played for the bot and it
+gets a strike; with `max_strikes` in one game it is out of that game and is not asked again.
+
+- Two seats: the game is forfeited to the other, once the other has answered at least one call of
+  the match (so that of two dead bots neither profits from being asked later).
+- More seats: the others play on against its safe actions; it is placed last.
+- A seat that is out of a game and has never answered in the match forfeits the match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import replace
+
+from arena.errors import IllegalAction
+from arena.referee.asks import Answer, Ask, Reply
+from arena.referee.clock import Book
+from arena.referee.decision import GameContext, HandContext, decision, request_id
+from arena.referee.match import (
+    Event,
+    Fault,
+    GamePlayed,
+    HandPlayed,
+    MatchOutcome,
+    MatchSetup,
+    Refereeing,
+)
+from arena.referee.notices import game_notices, hand_notices, match_notices, start_notices
+from arena.referee.score import MatchScore, forfeited_hand, game_played
+from arena.referee.verdicts import BotFault, FaultCode
+from arena.rules.base import Action, DealPlan, Ending, Hand, HandOutcome, Melds, Sheet, action
+from arena.rules.deal import deal_seed, shuffled
+from arena.rules.record import HandRecord, Play, final_hand, parse, write
+
+
+def play_match(setup: MatchSetup, history: Sequence[HandPlayed] = ()) -> Refereeing:
+    """Referee a match. ``history``: its hands that were stored before a crash, in order."""
+    return _Match(setup).play(history)
+
+
+class _Match:
+    def __init__(self, setup: MatchSetup) -> None:
+        self.setup = setup
+        self.seats = range(len(setup.names))
+        self.books = [Book(bank_ms=float(setup.clock.bank_ms)) for _ in self.seats]
+        self.score = MatchScore(setup)
+
+    def play(self, history: Sequence[HandPlayed]) -> Refereeing:
+        yield from start_notices(self.setup)
+        game = 0
+        while not self.score.over:
+            game += 1
+            stored = [hand for hand in history if hand.game == game]
+            played = yield from self._game(game, stored)
+            self.score.add_game(played, self._silent())
+            yield played
+            yield from game_notices(self.setup, played, self.score.games_won)
+        outcome = self.score.outcome()
+        yield from match_notices(self.setup, outcome)
+        return outcome
+
+    def _silent(self) -> list[int]:
+        """Seats that struck out without one answer in the whole match."""
+        return [seat for seat in self._out() if not self.books[seat].answered]
+
+    def _out(self) -> list[int]:
+        limit = self.setup.clock.max_strikes
+        return [seat for seat in self.seats if self.books[seat].strikes >= limit]
+
+    def _forfeited(self) -> bool:
+        """Whether the running game cannot go on."""
+        out = self._out()
+        if len(self.seats) > 2 or len(out) != 1:
+            return len(out) == len(self.seats)
+        return self.books[1 - out[0]].answered
+
+    def _game(
+        self, game: int, stored: Sequence[HandPlayed]
+    ) -> Generator[Event, Reply | None, GamePlayed]:
+        setup = self.setup
+        seats = len(self.seats)
+        first_dealer = (deal_seed(setup.secret, setup.deal_key, 0, 0)[0] + game - 1) % seats
+        sheet = setup.variant.family.new_sheet(setup.variant.rules, seats, first_dealer)
+        self.books = [replace(book, strikes=0) for book in self.books]
+        number = 0
+        for hand in stored:
+            number = hand.number
+            self.books = list(hand.books)
+            sheet = self._count(sheet, _outcome_of(hand))
+        while not self._forfeited():
+            plan = sheet.next_deal()
+            if plan is None:
+                break
+            number += 1
+            sheet = yield from self._hand(game, number, plan, sheet)
+        return game_played(setup, game, number, sheet, self._out())
+
+    def _count(self, sheet: Sheet, outcome: HandOutcome) -> Sheet:
+        """The sheet with this hand, and the match's own counts; a forfeited hand counts nothing."""
+        if outcome.ending is Ending.FORFEIT:
+            return sheet
+        plan = sheet.next_deal()
+        assert plan is not None
+        self.score.add_hand(plan, outcome)
+        return sheet.add(outcome)
+
+    def _hand(
+        self, game: int, number: int, plan: DealPlan, sheet: Sheet
+    ) -> Generator[Event, Reply | None, Sheet]:
+        setup = self.setup
+        family, rules = setup.variant.family, setup.variant.rules
+        deck = shuffled(
+            family.deck(rules), deal_seed(setup.secret, setup.deal_key, game, number)
+        )
+        hand = family.deal(rules, deck, plan, sheet)
+        context = HandContext(
+            tournament=setup.tournament,
+            match=setup.match,
+            game=game,
+            hand=number,
+            variant=setup.variant.name,
+            rules=rules.as_dict(),
+            plan=plan,
+            lines=sheet.lines,
+            columns=sheet.columns,
+            target=sheet.target,
+            games_won=tuple(self.score.games_won),
+        )
+        plays: list[Play] = []
+        times: list[int] = []
+        faults: list[Fault] = []
+        while hand.to_act is not None and not self._forfeited():
+            seat = plan.seats[hand.to_act]
+            if self.books[seat].strikes >= setup.clock.max_strikes:
+                hand, play = _safe(hand)
+                times.append(0)
+            else:
+                hand, play = yield from self._decide(hand, seat, context, faults)
+                times.append(self.books[seat].last_latency_ms or 0)
+            plays.append(play)
+        outcome = hand.outcome or forfeited_hand(plan, setup.names, self._out())
+        sheet = self._count(sheet, outcome)
+        yield HandPlayed(
+            game,
+            number,
+            write(HandRecord.of(setup.variant, plan, deck, plays, outcome)),
+            outcome.ending.value,
+            None if outcome.winner is None else plan.seats[outcome.winner],
+            outcome.points,
+            tuple(times),
+            tuple(self.books),
+            tuple(faults),
+        )
+        yield from hand_notices(setup, game, number, plan, outcome, sheet, faults)
+        return sheet
+
+    def _decide(
+        self, hand: Hand, seat: int, context: HandContext, faults: list[Fault]
+    ) -> Generator[Event, Reply | None, tuple[Hand, Play]]:
+        """Ask the seat to move and play what follows from its reply."""
+        clock = self.setup.clock
+        book = self.books[seat]
+        position = context.plan.seats.index(seat)
+        legal = hand.legal_actions()
+        request = decision(
+            hand.view(position),
+            legal,
+            GameContext(
+                context, clock.deadline_ms, book.bank_ms, book.last_latency_ms, book.last_status
+            ),
+        )
+        reply = yield Ask(
+            seat,
+            request_id(context.match, context.game, context.hand, hand.turn),
+            request,
+            book.allowance_ms(clock),
+            self.setup.deal_key,
+        )
+        assert reply is not None
+        fault: BotFault
+        if isinstance(reply, Answer):
+            charged, status = book.charge(reply.elapsed_ms, reply.overhead_ms, clock)
+            if status is FaultCode.TIMEOUT:
+                fault = BotFault(status, "answered after its deadline and bank", reply.elapsed_ms)
+            else:
+                try:
+                    chosen = _offered(reply.action, legal)
+                    after = hand.apply(chosen, reply.melds)
+                except IllegalAction as error:
+                    fault = BotFault(FaultCode.ILLEGAL, str(error), reply.elapsed_ms)
+                    book = replace(book, answered=True)
+                else:
+                    self.books[seat] = charged
+                    return after, Play(chosen.id, reply.melds, late=status is FaultCode.LATE)
+        else:
+            fault = reply
+        self.books[seat] = book.fail(fault.code, fault.elapsed_ms, clock)
+        faults.append(Fault(seat, hand.turn, fault.code, fault.detail, fault.elapsed_ms))
+        return _safe(hand, fault.code)
+
+
+def _offered(id: str, legal: Sequence[Action]) -> Action:
+    for one in legal:
+        if one.id == id:
+            return one
+    raise IllegalAction(f"{id[:40]!r} was not among the legal actions")
+
+
+def _safe(hand: Hand, code: FaultCode | None = None) -> tuple[Hand, Play]:
+    """Play the safe action for a seat that failed, or that is not asked any more."""
+    chosen, melds = hand.safe_action()
+    return hand.apply(chosen, melds), Play(chosen.id, melds, fault=code or FaultCode.TIMEOUT)
+
+
+def _outcome_of(hand: HandPlayed) -> HandOutcome:
+    """The outcome of a stored hand, by playing its record again."""
+    record = parse(hand.record)
+    if hand.ending == Ending.FORFEIT:
+        return record.outcome
+    outcome = final_hand(record).outcome
+    assert outcome is not None
+    return outcome
