@@ -141,7 +141,12 @@ def _parse(body: bytes) -> object:
     try:
         return loads(body)
     except StrictJsonError as error:
-        raise BotFault(FaultCode.BAD_JSON, str(error)) from None
+        fault = BotFault(FaultCode.BAD_JSON, str(error))
+    try:
+        body.decode("utf-8")
+    except UnicodeDecodeError as error:
+        fault = BotFault(FaultCode.BAD_ENCODING, f"not UTF-8 ({error.reason} at {error.start})")
+    raise fault
 
 
 def _salvaged(value: object) -> list[Any] | None:

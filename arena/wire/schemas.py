@@ -150,8 +150,9 @@ def _short(value: object, limit: int = 60) -> str:
 
 def _problem(error: jsonschema.ValidationError) -> Problem:
     path = "/".join(str(part)[:40] for part in error.absolute_path)
-    rule, got = error.validator, error.instance
+    rule = error.validator
     wanted: Any = error.validator_value
+    got: Any = error.instance
     match rule:
         case "required":
             missing = [name for name in wanted if name not in got]
