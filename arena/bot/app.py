@@ -55,7 +55,7 @@ class BotApp:
     ) -> None:
         self.bot = bot
         self._guard = guard
-        self._max_body = max_body
+        self.max_body = max_body
         self._faults = 0
         self._lock = threading.Lock()
 
@@ -97,12 +97,12 @@ class BotApp:
             raise HttpError(HTTPStatus.BAD_REQUEST, "Content-Length is no number")
         length = int(text)
         stream = environ["wsgi.input"]
-        if length > self._max_body:
+        if length > self.max_body:
             while length > 0 and (part := stream.read(min(length, 65536))):
                 length -= len(part)
             raise HttpError(
                 HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-                f"the body is larger than {self._max_body} bytes",
+                f"the body is larger than {self.max_body} bytes",
             )
         body: bytes = stream.read(length) if length else b""
         if len(body) != length:

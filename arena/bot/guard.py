@@ -75,6 +75,11 @@ def _key(secret: str) -> bytes:
     try:
         if not secret.startswith("whsec_"):
             raise ValueError
-        return base64.b64decode(secret[6:], validate=True)
+        key = base64.b64decode(secret[6:], validate=True)
+        if len(key) < 16:
+            raise ValueError
     except (ValueError, binascii.Error):
-        raise UsageError("the secret must be whsec_ followed by base64 text") from None
+        raise UsageError(
+            "the secret must be whsec_ followed by base64 text of 16 bytes or more"
+        ) from None
+    return key
