@@ -60,6 +60,8 @@ class FixtureResult:
     forfeited: tuple[int, ...] = ()
     """Entrants that forfeited the match (not merely a game)."""
     hand_diffs: tuple[int, ...] = ()
+    places: tuple[int, ...] = ()
+    """Places by seat, 1 the best, equal for a tie; empty where winner, games and points tell."""
 
 
 Results = Mapping[FixtureKey, FixtureResult]
@@ -74,6 +76,7 @@ class FormatOptions:
     ``duplicate``). ``rounds``: Swiss rounds, None for the usual number. ``groups``, ``advance``:
     groups then bracket. ``third_place``: play for it. ``champion``: entrant of a gauntlet.
     ``table_size``: seats of a table (2 but for three-handed and Indian games).
+    ``fewer_points_win``: hand points are penalties, as in Indian rummy.
     """
 
     games: int = 2
@@ -86,6 +89,7 @@ class FormatOptions:
     third_place: bool = True
     champion: int = 0
     table_size: int = 2
+    fewer_points_win: bool = False
 
 
 class Format(Protocol):

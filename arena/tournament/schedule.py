@@ -1,0 +1,89 @@
+"""What all tournament formats share: checks, series lengths, mirrored fixtures. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import permutations
+
+from arena.errors import ConfigError
+from arena.tournament.model import Fixture, FixtureKey, FormatOptions, Results
+
+WALK_OVER_GAMES = 0
+
+
+def series(options: FormatOptions) -> tuple[int, int | None]:
+    """Most games of a fixture, and the wins that end it early (None: all games are played).
+
+    :raises ConfigError: when the numbers make no series.
+    """
+    if options.best_of is None:
+        if options.games < 1:
+            raise ConfigError(f"games = {options.games}: a fixture needs at least 1 game")
+        return options.games, None
+    if options.best_of < 1 or options.best_of % 2 == 0:
+        raise ConfigError(f"best_of = {options.best_of}: choose an odd number such as 1, 3 or 5")
+    return options.best_of, options.best_of // 2 + 1
+
+
+def check_entrants(seeding: Sequence[int], least: int, format_name: str) -> None:
+    """Refuse a field that is too small or names an entrant twice.
+
+    :raises ConfigError: saying how many entrants the format needs.
+    """
+    if len(seeding) < least:
+        raise ConfigError(
+            f"{len(seeding)} entrants: {format_name} needs at least {least}; register more bots"
+        )
+    if len(set(seeding)) != len(seeding):
+        twice = sorted({entrant for entrant in seeding if seeding.count(entrant) > 1})
+        raise ConfigError(f"seeding names entrants {twice} more than once; list each one once")
+
+
+def check_legs(options: FormatOptions) -> None:
+    """Refuse a schedule without legs.
+
+    :raises ConfigError: when ``legs`` is below 1.
+    """
+    if options.legs < 1:
+        raise ConfigError(
+            f"legs = {options.legs}: each pair must meet at least once, use 1 or more"
+        )
+
+
+def fixture(key: FixtureKey, seats: tuple[int, ...], options: FormatOptions, label: str) -> Fixture:
+    """A fixture whose deals are shared by every half of the same round and slot.
+
+    A bye has no games to play.
+    """
+    games, wins_needed = series(options)
+    if len(seats) == 1:
+        games, wins_needed = WALK_OVER_GAMES, None
+    deal_key = f"{key.stage}/{key.round}/{key.slot}"
+    return Fixture(key, seats, deal_key, games, wins_needed, label)
+
+
+def seat_orders(seats: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """The seat orders in which one deal is played, the given order first.
+
+    Two seats: both orders. Three: all six, so that every bot holds every hand to the left and to
+    the right of every other. More: only the rotations, because 24 or 120 repeats of a deal would
+    cost more new deals than the last of the balance is worth; each bot still holds each hand once.
+    """
+    if len(seats) <= 3:
+        return tuple(permutations(seats))
+    return tuple(seats[shift:] + seats[:shift] for shift in range(len(seats)))
+
+
+def halves(seats: tuple[int, ...], options: FormatOptions) -> tuple[tuple[int, ...], ...]:
+    """The seat orders to play: all of `seat_orders`, or the given one without ``duplicate``."""
+    return seat_orders(seats) if options.duplicate else (seats,)
+
+
+def pending(fixtures: Iterable[Fixture], results: Results) -> tuple[Fixture, ...]:
+    """The fixtures that are still to be played; a bye never is."""
+    return tuple(f for f in fixtures if len(f.seats) > 1 and f.key not in results)
+
+
+def count_played(fixtures: Iterable[Fixture]) -> int:
+    """Number of fixtures that are played, byes left out."""
+    return sum(len(f.seats) > 1 for f in fixtures)

@@ -1,0 +1,318 @@
+"""Tables: points, tie-breaks, forfeits, byes, and that input order never matters."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.referee.verdicts import Termination
+from arena.tournament import match
+from arena.tournament.model import Fixture, FixtureKey, FixtureResult
+from arena.tournament.standings import Presence, Row, TableRules, standings
+from arena.tournament.tally import crosstable
+from arena.tournament.tie_breaks import PLAIN_CHAIN, SWISS_CHAIN, TieBreak, drawn_lot
+from tests.tournament.results import result
+
+SECRET = bytes(32)
+NAMES = {0: "ann", 1: "bob", 2: "cid", 3: "dot"}
+A, B, C, D = range(4)
+RULES = TableRules()
+
+
+def table(results: list[FixtureResult], **more: object) -> tuple[Row, ...]:
+    """The table of the four under the league rules."""
+    return standings(NAMES, results, RULES, SECRET, **more)  # type: ignore[arg-type]
+
+
+def order(rows: tuple[Row, ...]) -> list[int]:
+    """Entrants from first to last."""
+    return [row.entrant for row in rows]
+
+
+def test_wins_count_one_and_draws_a_half() -> None:
+    """Match points, and every count in its own unit."""
+    rows = table([result((A, B), A, games=(3, 1), points=(700, 400), hands=31), result((A, C))])
+
+    first = rows[0]
+
+    assert (first.entrant, first.match_points) == (A, 1.5)
+    assert (first.played, first.won, first.drawn, first.lost) == (2, 1, 1, 0)
+    assert (first.games, first.games_won, first.games_drawn, first.games_lost) == (4, 3, 0, 1)
+    assert (first.hands, first.points, first.net_points) == (41, 700, 300)
+    assert first.points_per_hand == pytest.approx(300 / 41)
+    assert first.decided_by is None
+
+
+def test_wins_draws_and_losses_are_twice_the_fixtures() -> None:
+    """Each fixture is counted once for each of its two entrants."""
+    generator = random.Random(5)
+    results = [
+        result((a, b), generator.choice([a, b, None]), key=FixtureKey("x", a, b))
+        for a in range(4)
+        for b in range(4)
+        if a != b
+    ]
+
+    rows = table(results)
+
+    assert sum(row.won + row.drawn + row.lost for row in rows) == 2 * len(results)
+    assert sum(row.won for row in rows) == sum(row.lost for row in rows)
+    assert sum(row.match_points for row in rows) == len(results)
+
+
+def test_a_cycle_of_three_is_decided_by_the_chain() -> None:
+    """A>B>C>A and all beat D: the direct encounter's points decide, D is fourth."""
+    cycle = [
+        result((A, B), A, points=(110, 20)),
+        result((B, C), B, points=(105, 90)),
+        result((C, A), C, points=(101, 80)),
+    ]
+    rows = table([*cycle, *(result((x, D), x) for x in (A, B, C))])
+
+    assert order(rows) == [A, C, B, D]
+    assert [row.rank for row in rows] == [1, 2, 3, 4]
+    assert [row.decided_by for row in rows] == [TieBreak.DIRECT_ENCOUNTER] * 3 + [None]
+
+
+def test_all_meetings_count_in_the_direct_encounter() -> None:
+    """A beats B by 10, B beats A by 60: B is ahead."""
+    rows = table(
+        [
+            result((A, B), A, points=(100, 90), key=FixtureKey("x", 1, 1)),
+            result((B, A), B, points=(100, 40), key=FixtureKey("x", 1, 1, 1)),
+        ]
+    )
+
+    assert order(rows)[:2] == [B, A]
+    assert rows[0].decided_by == TieBreak.DIRECT_ENCOUNTER
+
+
+def test_direct_encounter_is_skipped_unless_all_tied_have_met() -> None:
+    """A and B have not met: the game difference decides."""
+    rows = table([result((A, C), A, games=(3, 2)), result((B, D), B, games=(3, 0))])
+
+    assert order(rows)[:2] == [B, A]
+    assert rows[0].decided_by == TieBreak.GAME_DIFFERENCE
+
+
+def test_the_chain_starts_again_for_those_still_level() -> None:
+    """Of three unmet-in-full the games put one ahead; the other two have met, and that decides."""
+    results = [
+        result((A, D), A, games=(3, 0)),
+        result((C, D), C, games=(2, 0)),
+        result((B, D), B, games=(1, 0)),
+        result((B, C), B, games=(1, 0), key=FixtureKey("x", 9, 9)),
+        result((C, D), C, games=(0, 0), key=FixtureKey("x", 9, 8)),
+        result((A, D), A, games=(0, 0), key=FixtureKey("x", 9, 7)),
+    ]
+    rows = table(results)
+
+    assert [(row.entrant, row.decided_by) for row in rows[:3]] == [
+        (A, TieBreak.GAME_DIFFERENCE),
+        (B, TieBreak.GAME_DIFFERENCE),
+        (C, TieBreak.GAME_DIFFERENCE),
+    ]
+
+
+def test_sonneborn_berger_values_wins_against_the_strong() -> None:
+    """Level on points and games and not having met: who beat the stronger opponent is ahead."""
+    rows = standings(
+        {**NAMES, 4: "eve"},
+        [result((A, C), A), result((B, D), B), result((D, 4), D)],
+        RULES,
+        SECRET,
+    )
+
+    assert order(rows)[:1] == [B]
+    assert dict(rows[0].tie_breaks)[TieBreak.SONNEBORN_BERGER] == 1.0
+    assert rows[0].decided_by == TieBreak.SONNEBORN_BERGER
+
+
+def test_buchholz_counts_a_bye_as_an_equal_opponent() -> None:
+    """In a Swiss table a bye is a win, and an opponent with one's own points."""
+    bye = match.bye_result(Fixture(FixtureKey("swiss", 1, 2), (A,), "swiss/1/2", 0))
+    rules = TableRules(chain=SWISS_CHAIN, bye_points=1.0)
+    rows = standings(NAMES, [bye, result((B, C), B)], rules, SECRET)
+
+    ann = next(row for row in rows if row.entrant == A)
+
+    assert (ann.match_points, ann.played, ann.byes, ann.games, ann.hands) == (1.0, 0, 1, 0, 0)
+    assert dict(ann.tie_breaks)[TieBreak.BUCHHOLZ] == 1.0
+
+
+def test_a_bye_counts_nothing_in_a_league() -> None:
+    """No points, no match, no games."""
+    bye = Fixture(FixtureKey("round_robin", 1, 1), (A,), "round_robin/1/1", 0)
+    rows = table([match.bye_result(bye)])
+
+    ann = next(row for row in rows if row.entrant == A)
+
+    assert (ann.match_points, ann.played, ann.games, ann.hands, ann.byes) == (0.0, 0, 0, 0, 1)
+
+
+def test_untouched_entrants_are_ordered_by_the_drawn_lot() -> None:
+    """Nothing played: the lot decides, and another secret draws another order."""
+    orders = {
+        tuple(order(standings(NAMES, [], RULES, secret.to_bytes(32)))) for secret in range(60)
+    }
+    rows = table([])
+
+    assert order(rows) == sorted(NAMES, key=lambda e: drawn_lot(SECRET, NAMES[e]), reverse=True)
+    assert {row.decided_by for row in rows} == {TieBreak.LOT}
+    assert len(orders) > 15
+    assert all(row.points_per_hand is None for row in rows)
+
+
+def test_the_drawn_lot_is_the_same_in_every_process() -> None:
+    """A fixed value: no hash of the interpreter is involved."""
+    assert drawn_lot(SECRET, "ann") == 0x9419A5951A5F47E9
+    assert drawn_lot(SECRET, "ann") != drawn_lot(SECRET, "bob")
+
+
+def test_forfeit_and_double_forfeit_are_lost() -> None:
+    """Who forfeits gets nothing; of two that forfeit neither wins."""
+    rows = table(
+        [
+            result((A, B), A, games=(0, 0), hands=0, forfeited=(B,)),
+            result((C, D), None, games=(0, 0), hands=0, forfeited=(C, D)),
+        ]
+    )
+    by_entrant = {row.entrant: row for row in rows}
+
+    assert [by_entrant[e].match_points for e in (A, B, C, D)] == [1, 0, 0, 0]
+    assert [by_entrant[e].lost for e in (A, B, C, D)] == [0, 1, 1, 1]
+    assert [by_entrant[e].drawn for e in (A, B, C, D)] == [0, 0, 0, 0]
+    assert [by_entrant[e].forfeits for e in (A, B, C, D)] == [0, 1, 1, 1]
+    assert all(row.games == 0 for row in rows)
+
+
+def test_swapping_seats_of_a_double_forfeit_changes_nothing() -> None:
+    """Both unreachable: the same table whoever sat where."""
+    key = FixtureKey("x", 1, 1)
+    one = table([result((A, B), None, forfeited=(A, B), hands=0, key=key)])
+    other = table([result((B, A), None, forfeited=(A, B), hands=0, key=key)])
+
+    assert one == other
+
+
+def test_withdrawn_keeps_its_place_and_disqualified_is_taken_out() -> None:
+    """A withdrawn entrant is marked; a disqualified one has no rank and its results are void."""
+    results = [result((A, B), A), result((A, C), A), result((D, A), D), result((D, B), D)]
+    rows = table(results, withdrawn={A}, disqualified={D})
+    by_entrant = {row.entrant: row for row in rows}
+
+    assert (by_entrant[A].rank, by_entrant[A].presence) == (1, Presence.WITHDRAWN)
+    assert (by_entrant[A].match_points, by_entrant[A].lost, by_entrant[A].byes) == (2, 0, 1)
+    assert rows[-1].entrant == D
+    assert (rows[-1].rank, rows[-1].presence) == (None, Presence.DISQUALIFIED)
+
+
+def test_the_same_result_twice_in_a_store_counts_once() -> None:
+    """Results are kept by key, so a repeated delivery is a no-op."""
+    once = {item.key: item for item in [result((A, B), A)]}
+    again = {**once, **{item.key: item for item in [result((A, B), A)]}}
+
+    assert table(list(once.values())) == table(list(again.values()))
+
+
+def test_fewer_points_are_better_where_points_are_penalties() -> None:
+    """Level on match points: the entrant with fewer penalty points is ahead."""
+    results = [
+        result((A, B), None, games=(1, 1), points=(120, 90)),
+    ]
+    rules = TableRules(fewer_points_win=True)
+
+    rows = standings({A: "ann", B: "bob"}, results, rules, SECRET)
+
+    assert order(rows) == [B, A]
+    assert rows[0].points_per_hand == pytest.approx(3.0)
+
+
+def test_tables_of_three_score_one_for_each_opponent_left_behind() -> None:
+    """Places 1, 2, 3 give 2, 1, 0; a tie shares; a forfeit gives nothing."""
+    assert match.match_points(result((A, B, C), C, games=(1, 0, 2))) == (1.0, 0.0, 2.0)
+    assert match.match_points(result((A, B, C), A, places=(1, 2, 2))) == (2.0, 0.5, 0.5)
+    assert match.match_points(result((A, B, C), A, forfeited=(B, C))) == (2.0, 0.0, 0.0)
+    lower = result((A, B, C), None, games=(1, 1, 1), points=(80, 20, 40))
+    assert match.places(lower, fewer_points_win=True) == (3, 1, 2)
+    assert match.places(lower) == (1, 3, 2)
+    assert match.net_points(lower) == (100, -80, -20)
+
+
+def test_crosstable_adds_up_all_meetings() -> None:
+    """Both directions, opposite signs."""
+    cells = crosstable(
+        [
+            result((A, B), A, points=(100, 90), key=FixtureKey("x", 1, 1)),
+            result((B, A), B, points=(100, 40), key=FixtureKey("x", 1, 1, 1)),
+        ],
+        NAMES,
+    )
+
+    assert set(cells) == {(A, B), (B, A)}
+    assert (cells[A, B].meetings, cells[A, B].won, cells[A, B].lost) == (2, 1, 1)
+    assert (cells[A, B].net_points, cells[B, A].net_points) == (-50, 50)
+
+
+@st.composite
+def tournaments(draw: st.DrawFn) -> list[FixtureResult]:
+    """Partly played double round robins of up to six with many ties."""
+    n = draw(st.integers(2, 6))
+    pairs = [(a, b, half) for a in range(n) for b in range(a) for half in (0, 1)]
+    chosen = draw(st.lists(st.sampled_from(pairs), unique=True))
+    results = []
+    for a, b, half in chosen:
+        winner = draw(st.sampled_from([a, b, None]))
+        games = draw(st.tuples(st.integers(0, 2), st.integers(0, 2)))
+        points = draw(st.tuples(st.integers(0, 3), st.integers(0, 3)))
+        gone = draw(st.sampled_from([(), (), (), (a,), (a, b)]))
+        key = FixtureKey("x", a, b, half)
+        results.append(
+            result((a, b), winner, games=games, points=points, hands=3, forfeited=gone, key=key)
+        )
+    return results
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    tournaments(), st.randoms(use_true_random=False), st.sampled_from([PLAIN_CHAIN, SWISS_CHAIN])
+)
+def test_order_does_not_depend_on_the_order_of_the_input(
+    results: list[FixtureResult], generator: random.Random, chain: tuple[TieBreak, ...]
+) -> None:
+    """Shuffled results, renumbered entrants: the same names in the same order, a total one."""
+    rules = TableRules(chain=chain)
+    names = {entrant: f"bot {entrant}" for entrant in range(6)}
+    renumbered = list(range(6))
+    generator.shuffle(renumbered)
+    moved = [
+        result(
+            [renumbered[e] for e in item.seats],
+            None if item.winner is None else renumbered[item.winner],
+            games=item.games_won,
+            points=item.points,
+            hands=item.hands,
+            forfeited=[renumbered[e] for e in item.forfeited],
+            key=item.key,
+        )
+        for item in results
+    ]
+    generator.shuffle(moved)
+
+    before = standings(names, results, rules, SECRET)
+    after = standings({renumbered[e]: name for e, name in names.items()}, moved, rules, SECRET)
+
+    by_number = {renumbered[e]: name for e, name in names.items()}
+    assert [names[row.entrant] for row in before] == [by_number[row.entrant] for row in after]
+    assert [row.decided_by for row in before] == [row.decided_by for row in after]
+    assert [row.rank for row in before] == list(range(1, 7))
+
+
+def test_spelt_out_terminations_are_the_referees() -> None:
+    """Schedules do not import the referee but use its words."""
+    assert match.BYE == Termination.BYE
+    assert match.WITHDRAWN == Termination.WITHDRAWN
+    assert match.DOUBLE_FORFEIT == Termination.DOUBLE_FORFEIT
