@@ -1,0 +1,67 @@
+"""Every game one can choose by name.
+
+A family of games is a module with a tuple ``VARIANTS``; it is added to the registry by its line in
+`_FAMILY_MODULES` and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Final
+
+from arena.errors import InvalidSettings
+from arena.rules import gin_family
+from arena.rules.base import Variant
+from arena.rules.settings import nearest, parse_setting
+
+_FAMILY_MODULES: Final[tuple[Iterable[Variant], ...]] = (gin_family.VARIANTS,)
+
+__all__ = ["all_variants", "find_variant", "parse_setting", "variant_with"]
+
+
+def _registry() -> dict[str, Variant]:
+    known: dict[str, Variant] = {}
+    for variants in _FAMILY_MODULES:
+        for variant in variants:
+            for name in (variant.name, *variant.aliases):
+                if name in known:
+                    raise InvalidSettings(f"two games are called {name!r}; rename one of them")
+                known[name] = variant
+    return known
+
+
+_BY_NAME: Final = _registry()
+
+
+def all_variants() -> tuple[Variant, ...]:
+    """Every variant once, in the order of the families."""
+    return tuple(dict.fromkeys(_BY_NAME.values()))
+
+
+def find_variant(name: str) -> Variant:
+    """The variant with this name or alias; capitals, spaces and hyphens do not matter.
+
+    :raises InvalidSettings: there is none; the text suggests the nearest.
+    """
+    key = name.strip().lower().replace("-", "_").replace(" ", "_")
+    found = _BY_NAME.get(key)
+    if found is None:
+        hint = nearest(key, _BY_NAME)
+        listed = hint or "; games: " + ", ".join(variant.name for variant in all_variants())
+        raise InvalidSettings(f"{name[:40]!r} is no game{listed}", field="variant")
+    return found
+
+
+def variant_with(name: str, changes: Mapping[str, object] | None = None) -> Variant:
+    """The variant with some settings changed; changes that change nothing are not kept.
+
+    :raises InvalidSettings: unknown variant or setting, value not allowed, or a contradiction.
+    """
+    variant = find_variant(name)
+    if not changes:
+        return variant
+    rules = variant.family.replace(variant.rules, changes)
+    before, after = variant.rules.as_dict(), rules.as_dict()
+    kept = tuple(sorted((key, after[key]) for key in changes if after[key] != before[key]))
+    return replace(variant, rules=rules, changes=kept)
