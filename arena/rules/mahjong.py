@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from arena.errors import InvalidSettings
 from arena.rules.base import (
     DealPlan,
     GameEnding,
@@ -117,7 +118,7 @@ class MahjongFamily:
 
         :raises InvalidSettings: not two players, or a dealer who is none of them.
         """
-        check_seats("mahjong", players, (SEATS, SEATS), first_dealer)
+        check_seats("Mahjong gin", players, (SEATS, SEATS), first_dealer)
         mine = _mine(rules)
         return MahjongSheet(Race.start(SEATS, mine.target, mine.max_hands), first_dealer)
 
@@ -146,11 +147,11 @@ class MahjongFamily:
 
 def _mine(rules: RulesRecord) -> MahjongRules:
     if not isinstance(rules, MahjongRules):
-        raise TypeError(f"Mahjong gin is played by MahjongRules, not {type(rules).__name__}")
+        raise InvalidSettings(f"Mahjong gin has no rules of type {type(rules).__name__}")
     return rules
 
 
-MAHJONG: Final = MahjongFamily()
+FAMILY: Final = MahjongFamily()
 
 VARIANTS: Final[tuple[Variant, ...]] = (
     Variant(
@@ -158,7 +159,7 @@ VARIANTS: Final[tuple[Variant, ...]] = (
         title="Mahjong gin",
         summary="Melds go on the table during play, several discards may be taken at once, nobody "
         "knocks; who has no card left ends the hand and everybody's cards count. To 250.",
-        family=MAHJONG,
+        family=FAMILY,
         rules=MahjongRules(),
         aliases=("mahjong_gin",),
     ),

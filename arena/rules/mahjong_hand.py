@@ -97,7 +97,12 @@ class MahjongHand:
         return self._legal
 
     def safe_action(self) -> tuple[Action, Melds | None]:
-        """What the referee plays for a bot that failed: the first legal action."""
+        """What the referee plays for a bot that failed to answer: the first legal action.
+
+        :raises IllegalAction: the hand is over.
+        """
+        if not self._legal:
+            raise IllegalAction("the hand is over, nobody is to move")
         return self._legal[0], None
 
     @cached_property
@@ -277,18 +282,20 @@ class MahjongHand:
             for at in (0, 1)
         )
         if gin:
-            how = f"P{winner} has no card left: gin"
+            how = f"P{winner} has no card left, which is gin"
         elif ending is Ending.DEAD_STOCK:
-            how = f"Dead hand, {len(self.stock)} cards left in the stock"
+            how = "The stock is down to its last cards: a dead hand"
         else:
-            how = f"Dead hand after {self.turns} turns"
-        score = f"; P0 {points[0]:+d}, P1 {points[1]:+d}." if counted else "; nobody scores."
+            how = "The turn limit is reached: a dead hand"
+        score = f"; P0 {points[0]:+d}, P1 {points[1]:+d}" if counted else ", nobody scores"
         outcome = HandOutcome(
             ending, points, winner, tuple(self._shown(at) for at in (0, 1)), how + score
         )
         return dataclasses.replace(self, phase=Phase.OVER, outcome=outcome, drawn=None, taken=0)
 
     def _shown(self, position: int) -> Shown:
+        """Melds as they lie, additions of both included; ``laid_off`` repeats the cards that this
+        position added to the other's melds."""
         own = sum(self.laid[position])
         cards = self.hands[position]
         return Shown(
