@@ -1,0 +1,179 @@
+"""Calls to a bot through `requests`: one prepared request, one connection, one deadline.
+
+The only module that imports `requests`. A prepared request goes straight to a transport adapter
+whose connection is a `Line`, so nothing of the environment (proxies, .netrc, certificates), no
+cookies and no redirects can come in between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, cast
+
+import requests
+from requests.adapters import HTTPAdapter
+from requests.structures import CaseInsensitiveDict
+from urllib3.connectionpool import ConnectionPool
+
+from arena import __version__
+from arena.referee.verdicts import BotFault, FaultCode
+from arena.wire.deadline import Budget, Cancelled
+from arena.wire.endpoint import Endpoint
+from arena.wire.signing import Signer
+from arena.wire.transport import Line, RawReply, WireOptions
+
+DEFAULT_OPTIONS = WireOptions()
+
+
+class Received(NamedTuple):
+    """An answer's body, and when the call began and ended on the monotonic clock, in seconds."""
+
+    body: bytes
+    started: float
+    ended: float
+
+    @property
+    def elapsed_ms(self) -> float:
+        """Wall time from the first thing done on the network to the last byte read."""
+        return (self.ended - self.started) * 1000
+
+
+class BotClient:
+    """One connection to one bot. For one thread at a time, but for `abort`."""
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        options: WireOptions = DEFAULT_OPTIONS,
+        signer: Signer | None = None,
+    ) -> None:
+        self._endpoint = endpoint
+        self._signer = signer
+        self._budget = Budget(options.reply_cap, options.header_cap)
+        self.line = Line(endpoint, options, self._budget)
+        self._adapter = _LineAdapter(self.line)
+        self._prepared: dict[tuple[str, str], requests.PreparedRequest] = {}
+
+    def get(self, path: str, timeout_ms: float) -> Received:
+        """Call ``GET path``.
+
+        :raises BotFault: no complete answer with status 200 in time.
+        :raises Cancelled: `abort` was called.
+        """
+        return self._call("GET", path, b"", (timeout_ms,), None, any_success=False)
+
+    def post(
+        self,
+        path: str,
+        body: bytes,
+        allowances_ms: Sequence[float],
+        expired: Callable[[float], None] | None = None,
+        *,
+        any_success: bool = False,
+    ) -> Received:
+        """Call ``POST path``. For the ascending ``allowances_ms`` and ``expired`` see `Budget`.
+
+        ``any_success``: accept every 2xx status instead of 200 only.
+
+        :raises BotFault: no complete answer with such a status within the last allowance.
+        :raises Cancelled: `abort` was called.
+        """
+        return self._call("POST", path, body, allowances_ms, expired, any_success=any_success)
+
+    def abort(self) -> None:
+        """End a call that is under way at once, and all later ones. From any thread."""
+        self.line.abort()
+
+    def close(self) -> None:
+        """Close the connection."""
+        self.line.drop()
+
+    def _call(
+        self,
+        method: str,
+        path: str,
+        body: bytes,
+        allowances_ms: Sequence[float],
+        expired: Callable[[float], None] | None,
+        *,
+        any_success: bool,
+    ) -> Received:
+        budget = self._budget
+        budget.begin(allowances_ms, expired)
+        self.line.any_success = any_success
+        try:
+            request = self._request(method, path, body)
+            response = self._adapter.send(request, stream=True)
+        except (BotFault, Cancelled):
+            raise
+        except Exception as error:
+            # Whatever a hostile answer provokes in the library is the bot's fault, not a crash.
+            self.line.drop()
+            detail = f"an answer that cannot be read ({type(error).__name__})"
+            raise BotFault(FaultCode.BAD_HTTP, detail, budget.elapsed_ms()) from None
+        raw = cast(RawReply, response.raw)
+        return Received(raw.body, budget.started, budget.last_read)
+
+    def _request(self, method: str, path: str, body: bytes) -> requests.PreparedRequest:
+        """The prepared request for a path, filled with this body. Requests are used again."""
+        request = self._prepared.get((method, path))
+        if request is None:
+            request = self._prepared[method, path] = self._prepare(method, path)
+        if method == "POST":
+            request.body = body
+            request.headers["Content-Length"] = str(len(body))
+        if self._signer is not None:
+            request.headers.update(self._signer.headers(body))
+        return request
+
+    def _prepare(self, method: str, path: str) -> requests.PreparedRequest:
+        endpoint = self._endpoint
+        headers = {
+            "Host": endpoint.label,
+            "User-Agent": f"gin-arena/{__version__}",
+            "Accept": "application/json",
+            "Accept-Encoding": "identity",
+        }
+        if endpoint.authorization is not None:
+            headers["Authorization"] = endpoint.authorization
+        if method == "POST":
+            headers["Content-Type"] = "application/json"
+        # Filled by hand: preparing would parse the URL anew, by another grammar.
+        request = requests.PreparedRequest()
+        request.method = method
+        request.url = f"{endpoint.scheme}://{endpoint.label}{endpoint.target(path)}"
+        request.headers = CaseInsensitiveDict(headers)
+        return request
+
+
+class _LineAdapter(HTTPAdapter):
+    """The transport adapter whose only connection is a `Line`."""
+
+    def __init__(self, line: Line) -> None:
+        super().__init__(pool_connections=1, pool_maxsize=1)
+        self._pool = _LinePool(line)
+
+    def get_connection_with_tls_context(self, *_: Any, **__: Any) -> Any:
+        """The line, whatever the URL says: the endpoint has decided where to connect."""
+        return self._pool
+
+    def cert_verify(self, *_: Any, **__: Any) -> None:
+        """Nothing: the line verifies certificates itself, always."""
+
+
+class _LinePool(ConnectionPool):
+    """What the adapter takes for urllib3's pool of connections."""
+
+    scheme = "http"
+
+    def __init__(self, line: Line) -> None:
+        super().__init__("bot")
+        self._line = line
+
+    def urlopen(
+        self, method: str, url: str, body: bytes | None, headers: Mapping[str, str], **_: Any
+    ) -> RawReply:
+        """Send the request as one piece, so that it usually is one packet."""
+        lines = "".join([f"{name}: {value}\r\n" for name, value in headers.items()])
+        head = f"{method} {url} HTTP/1.1\r\n{lines}\r\n".encode("latin-1")
+        return self._line.exchange(head + (body or b""))

@@ -1,0 +1,389 @@
+"""The way to one bot: decisions wait here, travel in batches, and come back one by one.
+
+A `Lane` knows the protocol's rules of the road: how many requests at a time and how many decisions
+in one the bot takes, which decisions may not travel together, and that advisory messages never
+count. It judges answers only as far as the protocol does; whether an action is legal is for the
+referee.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from arena.referee.asks import Answer, Reply
+from arena.referee.verdicts import BotFault, FaultCode
+from arena.wire import messages
+from arena.wire.crew import Crew, Job
+from arena.wire.deadline import Cancelled
+from arena.wire.endpoint import Endpoint
+from arena.wire.messages import BotInfo, ReplyItem
+from arena.wire.signing import Signer
+from arena.wire.transport import WireOptions
+
+if TYPE_CHECKING:
+    from arena.wire.client import BotClient, Received
+
+TELL_TIMEOUT_MS = 2000
+MOST_TELLS = 256
+"""Advisory messages that may wait; the oldest is dropped for the next."""
+TELL_FAILURES = 3
+"""After so many failures in a row advisory messages are dropped for `TELL_PAUSE_S`."""
+TELL_PAUSE_S = 60.0
+TELL_EVERY = 4
+"""At the latest after so many requests for decisions an advisory message gets its turn."""
+
+
+Verdict = ReplyItem | BotFault
+
+
+class Ticket(NamedTuple):
+    """A decision to ask for.
+
+    ``request``: the decision request. ``timeout_ms``: deadline plus what is left of the bank.
+    ``pair``: tickets of one pair never travel in one request; empty for none. ``done`` is called
+    once with the reply, from a thread of the crew.
+    """
+
+    request: dict[str, object]
+    request_id: str
+    timeout_ms: float
+    pair: str
+    done: Callable[[Reply], None]
+
+
+class LaneStats:
+    """Counts of one lane."""
+
+    __slots__ = ("calls", "decisions", "faults", "retries", "tells", "tells_lost")
+
+    def __init__(self) -> None:
+        self.calls = 0
+        """Requests for decisions."""
+        self.decisions = 0
+        """Decisions that were answered or failed."""
+        self.retries = 0
+        """Requests sent a second time because a kept-alive connection had been closed."""
+        self.tells = 0
+        """Advisory messages that arrived."""
+        self.tells_lost = 0
+        """Advisory messages that failed or were dropped."""
+        self.faults: Counter[FaultCode] = Counter()
+        """Failed decisions by their code."""
+
+
+class Lane:
+    """All calls to one bot.
+
+    Without a ``crew`` the lane has one of its own. ``secrets``: the bot's signing secrets, none,
+    one, or two while it changes from the old to the new.
+
+    The allowance of a request with several decisions is that of each decision: when the shortest
+    is used up, only the decisions with that allowance have timed out, and their tickets are done
+    at once; the call goes on for the others.
+    """
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        info: BotInfo,
+        *,
+        crew: Crew | None = None,
+        options: WireOptions | None = None,
+        secrets: Iterable[str] = (),
+    ) -> None:
+        keys = tuple(secrets)
+        self.endpoint = endpoint
+        self.info = info
+        self.stats = LaneStats()
+        self.queued = False
+        self.in_flight = 0
+        self._own_crew = crew is None
+        self._crew = crew or Crew(info.max_concurrency)
+        self._options = options or WireOptions()
+        self._signer = Signer(*keys) if keys else None
+        self._waiting: deque[tuple[Ticket, float]] = deque()
+        self._tells: deque[tuple[str, Mapping[str, object]]] = deque()
+        self._telling = False
+        self._asks_since_tell = 0
+        self._tell_failures = 0
+        self._muted_until = 0.0
+        self._free: list[BotClient] = []
+        self._busy: set[BotClient] = set()
+        self._closed = False
+        self._crew.enter(self)
+
+    def ask(self, ticket: Ticket) -> None:
+        """Ask for a decision. After `close` tickets are dropped."""
+        ready = time.monotonic()
+        with self._crew.lock:
+            if self._closed:
+                return
+            self._waiting.append((ticket, ready))
+            if self.wants_more():
+                self._crew.wake(self)
+
+    def tell(self, path: str, payload: Mapping[str, object]) -> None:
+        """Send an advisory message to ``/start`` or ``/end``, some time, in order.
+
+        It never counts against the bot. Only one is under way at a time, and decisions go first.
+        """
+        with self._crew.lock:
+            if self._closed:
+                return
+            if time.monotonic() < self._muted_until:
+                self.stats.tells_lost += 1
+                return
+            if len(self._tells) == MOST_TELLS:
+                self._tells.popleft()
+                self.stats.tells_lost += 1
+            self._tells.append((path, payload))
+            if self.wants_more():
+                self._crew.wake(self)
+
+    def warm_up(self, timeout_ms: float = 5000) -> BotInfo:
+        """Greet the bot outside any clock, so that the first decision finds a connection.
+
+        :raises BotFault: it does not answer as a bot does.
+        """
+        with self._crew.lock:
+            if self.in_flight >= self.info.max_concurrency:
+                return self.info
+            client = self._seize()
+            self.in_flight += 1
+        try:
+            return messages.parse_info(client.get("/", timeout_ms).body)
+        except BotFault as fault:
+            raise self.redacted(fault) from None
+        except Cancelled:
+            raise BotFault(FaultCode.RESET, "the arena closed the connection") from None
+        finally:
+            with self._crew.lock:
+                self.in_flight -= 1
+                self._give_back(client)
+                if self.wants_more():
+                    self._crew.wake(self)
+
+    def drain(self, timeout_s: float = 5.0) -> bool:
+        """Wait until nothing waits or is under way, advisory messages included; False if not."""
+        ends = time.monotonic() + timeout_s
+        while time.monotonic() < ends:
+            with self._crew.lock:
+                if not self.in_flight and not self._waiting and not self._tells:
+                    return True
+            time.sleep(0.005)
+        return False
+
+    def close(self) -> None:
+        """Drop what waits, end what is under way, close the connections. No ticket is done."""
+        with self._crew.lock:
+            self._closed = True
+            self._waiting.clear()
+            self._tells.clear()
+        ends = time.monotonic() + 2.0
+        while True:
+            with self._crew.lock:
+                for client in self._busy:
+                    client.abort()
+                if not self._busy:
+                    break
+            if time.monotonic() > ends:
+                break
+            time.sleep(0.005)
+        for client in self._free:
+            client.close()
+        self._free.clear()
+        self._crew.leave(self)
+        if self._own_crew:
+            self._crew.close()
+
+    def wants_more(self) -> bool:
+        """Whether `take` would return a job. With the crew's lock held."""
+        if self._closed or self.in_flight >= self.info.max_concurrency:
+            return False
+        return bool(self._waiting) or (bool(self._tells) and not self._telling)
+
+    def take(self) -> Job | None:
+        """The next job. With the crew's lock held."""
+        if not self.wants_more():
+            return None
+        tell = self._tells and not self._telling
+        if tell and (not self._waiting or self._asks_since_tell >= TELL_EVERY):
+            self._telling = True
+            self._asks_since_tell = 0
+            path, payload = self._tells.popleft()
+            client = self._seize()
+            return lambda: self._tell(client, path, payload)
+        self._asks_since_tell += 1
+        batch = self._batch()
+        client = self._seize()
+        return _Call(self, self._crew, client, batch).run
+
+    def _batch(self) -> list[tuple[Ticket, float]]:
+        """The tickets of the next request, oldest first, no two of one pair."""
+        waiting, most = self._waiting, self.info.max_batch
+        if most == 1 or len(waiting) == 1:
+            return [waiting.popleft()]
+        batch: list[tuple[Ticket, float]] = []
+        left: list[tuple[Ticket, float]] = []
+        pairs: set[str] = set()
+        while waiting and len(batch) < most:
+            entry = waiting.popleft()
+            pair = entry[0].pair
+            if pair and pair in pairs:
+                left.append(entry)
+            else:
+                pairs.add(pair)
+                batch.append(entry)
+        waiting.extendleft(reversed(left))
+        return batch
+
+    def _seize(self) -> BotClient:
+        # Imported here so that commands which call no bot do not pay for the HTTP library.
+        from arena.wire.client import BotClient
+
+        if self._free:
+            client = self._free.pop()
+        else:
+            client = BotClient(self.endpoint, self._options, self._signer)
+        self._busy.add(client)
+        return client
+
+    def _give_back(self, client: BotClient) -> None:
+        self._busy.discard(client)
+        self.stats.retries += client.line.retries
+        client.line.retries = 0
+        if self._closed:
+            client.close()
+        else:
+            self._free.append(client)
+
+    def release(self, client: BotClient, verdicts: Mapping[str, Verdict]) -> None:
+        """A call for decisions is over; its connection is free for the next."""
+        with self._crew.lock:
+            self.stats.calls += 1
+            self._count(verdicts)
+            self._give_back(client)
+            self._crew.finished(self)
+
+    def count(self, verdicts: Mapping[str, Verdict]) -> None:
+        """Count decisions that are settled before their call is over."""
+        with self._crew.lock:
+            self._count(verdicts)
+
+    def _count(self, verdicts: Mapping[str, Verdict]) -> None:
+        self.stats.decisions += len(verdicts)
+        for verdict in verdicts.values():
+            if isinstance(verdict, BotFault):
+                self.stats.faults[verdict.code] += 1
+
+    def redacted(self, fault: BotFault) -> BotFault:
+        """The fault without this bot's secrets, should its own answer have repeated them."""
+        return BotFault(fault.code, self.endpoint.redact(fault.detail), fault.elapsed_ms)
+
+    def _tell(self, client: BotClient, path: str, payload: Mapping[str, object]) -> None:
+        body_of = messages.start_body if path == "/start" else messages.end_body
+        arrived = False
+        try:
+            client.post(path, body_of(payload), (TELL_TIMEOUT_MS,), any_success=True)
+            arrived = True
+        except (BotFault, Cancelled):
+            pass  # advisory: counted below, and nothing else follows from it
+        finally:
+            with self._crew.lock:
+                self._telling = False
+                self._count_tell(arrived)
+                self._give_back(client)
+                self._crew.finished(self)
+
+    def _count_tell(self, arrived: bool) -> None:
+        if arrived:
+            self.stats.tells += 1
+            self._tell_failures = 0
+            return
+        self.stats.tells_lost += 1
+        self._tell_failures += 1
+        if self._tell_failures >= TELL_FAILURES:
+            self._tell_failures = 0
+            self._muted_until = time.monotonic() + TELL_PAUSE_S
+            self.stats.tells_lost += len(self._tells)
+            self._tells.clear()
+
+
+class _Call:
+    """One request for decisions, from the batch to the last ticket."""
+
+    __slots__ = ("_client", "_crew", "_lane", "_open")
+
+    def __init__(
+        self, lane: Lane, crew: Crew, client: BotClient, batch: list[tuple[Ticket, float]]
+    ) -> None:
+        self._lane = lane
+        self._crew = crew
+        self._client = client
+        self._open = {ticket.request_id: (ticket, ready) for ticket, ready in batch}
+
+    def run(self) -> None:
+        """Make the call and settle every ticket."""
+        verdicts: dict[str, Verdict] = {}
+        received: Received | None = None
+        try:
+            tickets = [ticket for ticket, _ in self._open.values()]
+            body = messages.act_body([ticket.request for ticket in tickets])
+            allowances = sorted({ticket.timeout_ms for ticket in tickets})
+            received = self._client.post("/act", body, allowances, self._expire)
+            verdicts = self._judge(received)
+        except BotFault as fault:
+            verdicts = dict.fromkeys(self._open, self._lane.redacted(fault))
+        except Cancelled:
+            pass  # the lane is closing: its tickets are dropped
+        finally:
+            self._lane.release(self._client, verdicts)
+        self._crew.settling(lambda: self._settle(verdicts, received))
+
+    def _judge(self, received: Received) -> dict[str, Verdict]:
+        """What the answer means for each decision that has not timed out meanwhile."""
+        elapsed_ms = received.elapsed_ms
+        verdicts: dict[str, Verdict] = {}
+        for id, item in messages.parse_act_reply(received.body, list(self._open)).items():
+            allowance_ms = self._open[id][0].timeout_ms
+            if elapsed_ms > allowance_ms:
+                verdicts[id] = _out_of_time(allowance_ms)
+            elif isinstance(item, BotFault):
+                item.elapsed_ms = elapsed_ms
+                verdicts[id] = self._lane.redacted(item)
+            else:
+                verdicts[id] = item
+        return verdicts
+
+    def _settle(self, verdicts: Mapping[str, Verdict], received: Received | None) -> None:
+        for id, verdict in verdicts.items():
+            ticket, ready = self._open[id]
+            if isinstance(verdict, BotFault) or received is None:
+                self._finish(ticket, cast(BotFault, verdict))
+                continue
+            overhead_s = received.started - ready + time.monotonic() - received.ended
+            self._finish(ticket, Answer(*verdict, received.elapsed_ms, overhead_s * 1000))
+
+    def _finish(self, ticket: Ticket, reply: Reply) -> None:
+        try:
+            ticket.done(reply)
+        except BaseException as error:
+            self._crew.report(error)  # one match's bug must not cost the others their answers
+
+    def _expire(self, allowance_ms: float) -> None:
+        """Settle the decisions whose allowance is used up; the call goes on for the others."""
+        over = [id for id, (ticket, _) in self._open.items() if ticket.timeout_ms <= allowance_ms]
+        for id in over:
+            ticket, _ = self._open.pop(id)
+            fault = _out_of_time(allowance_ms)
+            self._lane.count({id: fault})
+            self._finish(ticket, fault)
+
+
+def _out_of_time(allowance_ms: float) -> BotFault:
+    return BotFault(
+        FaultCode.TIMEOUT, f"no complete answer within {allowance_ms:.0f} ms", allowance_ms
+    )

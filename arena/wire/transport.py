@@ -1,0 +1,297 @@
+"""One connection to one bot: connect, send, and read one strict HTTP/1.1 answer.
+
+`Line` does what an HTTP connection pool does elsewhere, for a single connection, with the total
+deadline of `Budget`. The standard library's parser reads the answer; what it would let pass is
+checked here. Redirects, cookies, content encodings and interim answers without end have no place.
+Whatever goes wrong leaves as a `BotFault`, and the connection is closed then.
+"""
+
+from __future__ import annotations
+
+import errno
+import http.client
+import logging
+import re
+import socket
+import ssl
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import cast
+
+from arena.referee.verdicts import BotFault, FaultCode
+from arena.wire.addresses import RESOLVER, Address, Network, Resolver, require_allowed
+from arena.wire.deadline import HEADER_CAP, REPLY_CAP, Budget, Cancelled, DeadlineSocket
+from arena.wire.endpoint import Endpoint
+from arena.wire.strict_json import excerpt
+
+log = logging.getLogger(__name__)
+
+MOST_INTERIM = 16
+
+
+@dataclass(frozen=True, slots=True)
+class WireOptions:
+    """How bots are called.
+
+    ``network``: which addresses may be called. ``reply_cap`` and ``header_cap``: bytes of an
+    answer on the wire. ``tls``: the context for ``https``, the system's trusted roots if None.
+    """
+
+    network: Network = Network.LOCAL
+    reply_cap: int = REPLY_CAP
+    header_cap: int = HEADER_CAP
+    tls: ssl.SSLContext | None = None
+    resolver: Resolver = RESOLVER
+
+
+class RawReply:
+    """An answer that was read to its end; has the attributes that `requests` looks for."""
+
+    __slots__ = ("body", "headers", "reason", "status")
+
+    def __init__(self, status: int, reason: str, headers: Mapping[str, str], body: bytes) -> None:
+        self.status = status
+        self.reason = reason
+        self.headers = headers
+        self.body = body
+
+
+class Line:
+    """One kept-alive connection. For one thread at a time, but for `abort`."""
+
+    def __init__(self, endpoint: Endpoint, options: WireOptions, budget: Budget) -> None:
+        self._endpoint = endpoint
+        self._options = options
+        self._budget = budget
+        self._sock: DeadlineSocket | None = None
+        self._peer: Address | None = None
+        self.any_success = False
+        """Accept every 2xx status instead of 200 only."""
+        self.retries = 0
+        """How often a request was sent a second time."""
+        self.connects = 0
+        """How often a connection was made."""
+
+    @property
+    def peer(self) -> Address | None:
+        """The address that the last connection was made to."""
+        return self._peer
+
+    def exchange(self, request: bytes) -> RawReply:
+        """Send the bytes of a request and read the answer, all within the budget.
+
+        A connection that was kept alive may have been closed by the bot at the very moment of
+        sending. If it breaks before any byte of an answer, the same bytes are sent once more on a
+        new connection, inside the same budget.
+
+        :raises BotFault: anything went wrong.
+        :raises Cancelled: the arena gave up.
+        """
+        try:
+            reused = self._keep_if_fresh()
+            try:
+                return self._attempt(request)
+            except (ConnectionError, ssl.SSLEOFError):
+                if not reused or self._budget.received:
+                    raise
+            self.drop()
+            self.retries += 1
+            log.info("%s closed a kept-alive connection; sent again", self._endpoint.label)
+            return self._attempt(request)
+        except BaseException as error:
+            self.drop()
+            if isinstance(error, Exception) and not isinstance(error, Cancelled):
+                raise self._as_fault(error) from None
+            raise
+
+    def drop(self) -> None:
+        """Close the connection; the next call makes a new one."""
+        if self._sock is not None:
+            self._sock.close()
+            self._sock = None
+
+    def abort(self) -> None:
+        """Make a call that is under way end at once with `Cancelled`. From any thread."""
+        self._budget.cancelled = True
+        sock = self._sock
+        if sock is not None:
+            sock.abort()
+
+    def _keep_if_fresh(self) -> bool:
+        """Whether the connection of the last call can be used again."""
+        if self._sock is None:
+            return False
+        # Bytes that nobody asked for would be taken for the next answer.
+        if self._sock.is_stale():
+            self.drop()
+            return False
+        return True
+
+    def _attempt(self, request: bytes) -> RawReply:
+        budget = self._budget
+        sock = self._sock or self._connect()
+        budget.phase = "sending"
+        try:
+            sock.sendall(request)
+        except BrokenPipeError:
+            pass  # an answer may have come before the bot closed
+        budget.phase = "waiting for the answer"
+        response = self._head(sock)
+        _check_status(response, self.any_success)
+        _check_framing(response, self._options.reply_cap)
+        budget.in_head = False
+        budget.phase = "reading the answer"
+        body = response.read(self._options.reply_cap + 1)
+        if response.length:
+            raise BotFault(
+                FaultCode.BAD_HTTP,
+                f"the body ended {response.length} bytes before its Content-Length",
+            )
+        response.close()
+        budget.check_in_time()
+        if response.will_close or sock.left_over or sock.eof:
+            self.drop()
+        return RawReply(
+            response.status, response.reason, cast(Mapping[str, str], response.headers), body
+        )
+
+    def _head(self, sock: DeadlineSocket) -> http.client.HTTPResponse:
+        """Read status line and headers, skipping interim answers."""
+        for _ in range(MOST_INTERIM):
+            response = http.client.HTTPResponse(cast(socket.socket, sock), method="POST")
+            response.begin()
+            # The parser takes an end inside the headers for the end of the headers.
+            if sock.eof:
+                raise ConnectionResetError
+            if not 102 <= response.status <= 199:
+                return response
+            response.fp = None  # type: ignore[assignment]  # the reader goes on to the next head
+        raise BotFault(FaultCode.BAD_HTTP, f"more than {MOST_INTERIM} interim (1xx) answers")
+
+    def _connect(self) -> DeadlineSocket:
+        budget, endpoint, options = self._budget, self._endpoint, self._options
+        budget.phase = "looking up the name"
+        budget.left_s()
+        addresses = options.resolver.addresses(endpoint.host, endpoint.port, budget.left_s)
+        require_allowed(addresses, options.network)
+        budget.phase = "connecting"
+        sock = self._first_that_answers(addresses)
+        if endpoint.scheme == "https":
+            budget.phase = "setting up TLS"
+            try:
+                sock.handshake(options.tls or default_tls(), endpoint.host)
+            except ssl.SSLError as error:
+                raise BotFault(FaultCode.TLS, _tls_reason(error)) from None
+        return sock
+
+    def _first_that_answers(self, addresses: Sequence[Address]) -> DeadlineSocket:
+        """Connect to the first address that answers; each gets its share of the time left."""
+        last: OSError = ConnectionRefusedError(errno.ECONNREFUSED, "nobody listens")
+        for index, address in enumerate(addresses):
+            sock = socket.socket(address.family, socket.SOCK_STREAM)
+            self._sock = guarded = DeadlineSocket(sock, self._budget)
+            self._peer = address
+            more = len(addresses) - index - 1
+            share_s = self._budget.left_s() / (more + 1) if more else None
+            try:
+                guarded.connect(address.host, address.port, share_s)
+            except OSError as error:
+                last = error
+                self.drop()
+                continue
+            self.connects += 1
+            return guarded
+        raise last
+
+    def _as_fault(self, error: Exception) -> BotFault:
+        if isinstance(error, BotFault):
+            if not error.elapsed_ms:
+                error.elapsed_ms = self._budget.elapsed_ms()
+            return error
+        code, detail = _verdict(error)
+        return BotFault(code, detail, self._budget.elapsed_ms())
+
+
+@cache
+def default_tls() -> ssl.SSLContext:
+    """Certificates are checked against the system's roots and those of Mozilla."""
+    # Imported here because it is wanted for https only.
+    import certifi
+
+    context = ssl.create_default_context(cafile=certifi.where())
+    context.load_default_certs()
+    context.set_alpn_protocols(["http/1.1"])
+    return context
+
+
+def _check_status(response: http.client.HTTPResponse, any_success: bool) -> None:
+    status = response.status
+    if status == 200 or (any_success and 200 <= status <= 299):
+        return
+    if 300 <= status <= 399:
+        raise BotFault(FaultCode.REDIRECT, f"status {status}; redirects are not followed")
+    reason = excerpt(response.reason.encode("utf-8", "replace"), 60)
+    raise BotFault(FaultCode.BAD_STATUS, f"status {status} {reason}; answer with 200".strip())
+
+
+def _check_framing(response: http.client.HTTPResponse, reply_cap: int) -> None:
+    """Refuse headers that are malformed, or of which two programs would read two bodies."""
+    headers = response.headers
+    if headers.defects:
+        raise BotFault(FaultCode.BAD_HTTP, "a header line is malformed; send NAME: VALUE lines")
+    for encoding in headers.get_all("Content-Encoding", []):
+        if encoding.strip().lower() not in ("", "identity"):
+            shown = excerpt(encoding.encode("utf-8", "replace"), 40)
+            raise BotFault(FaultCode.BAD_ENCODING, f"content encoding {shown}; send it plain")
+    lengths = headers.get_all("Content-Length", [])
+    transfer = headers.get_all("Transfer-Encoding", [])
+    if transfer:
+        if lengths or response.version < 11 or not response.chunked or len(transfer) > 1:
+            raise BotFault(
+                FaultCode.BAD_HTTP,
+                "Transfer-Encoding has to be chunked, in HTTP/1.1, without Content-Length",
+            )
+        return
+    if len(set(lengths)) > 1 or not all(_LENGTH.fullmatch(length) for length in lengths):
+        raise BotFault(FaultCode.BAD_HTTP, "Content-Length has to be one decimal number")
+    if lengths and int(lengths[0]) > reply_cap:
+        raise BotFault(FaultCode.TOO_LARGE, f"more than {reply_cap} bytes; send a shorter answer")
+
+
+_LENGTH = re.compile(r"[0-9]{1,18}", re.ASCII)
+
+
+def _verdict(error: Exception) -> tuple[FaultCode, str]:
+    """The code and a sentence for whatever the layers below can raise."""
+    match error:
+        case ssl.SSLEOFError():
+            return FaultCode.RESET, "the connection broke before the answer was complete"
+        case ssl.SSLError():
+            return FaultCode.TLS, _tls_reason(error)
+        case ConnectionRefusedError():
+            return FaultCode.REFUSED, "nobody listens there; start the bot"
+        case ConnectionError():
+            return FaultCode.RESET, "the connection broke before the answer was complete"
+        case OSError():
+            reason = error.strerror or type(error).__name__
+            return FaultCode.REFUSED, f"cannot be reached ({reason})"
+        case http.client.IncompleteRead():
+            return FaultCode.BAD_HTTP, "the body ended early or its chunks are malformed"
+        case http.client.LineTooLong():
+            return FaultCode.TOO_LARGE, "a header line is too long; send a shorter one"
+        case http.client.BadStatusLine():
+            shown = excerpt(str(error).encode("utf-8", "replace"), 60)
+            return FaultCode.BAD_HTTP, f"no HTTP status line: {shown}"
+        case http.client.HTTPException() if "headers" in str(error):
+            return FaultCode.TOO_LARGE, "more than 100 header lines; send fewer"
+        case http.client.HTTPException():
+            return FaultCode.BAD_HTTP, f"no HTTP/1.1 answer ({type(error).__name__})"
+    return FaultCode.BAD_HTTP, f"an answer that cannot be read ({type(error).__name__})"
+
+
+def _tls_reason(error: ssl.SSLError) -> str:
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return f"the certificate does not hold: {error.verify_message}"
+    reason = (error.reason or type(error).__name__).lower().replace("_", " ")
+    return f"no encrypted connection ({reason})"
