@@ -11,14 +11,12 @@ import threading
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import orjson
 
 from arena.bot.base import Bot, answer
-
-if TYPE_CHECKING:
-    from arena.bot.guard import SignatureGuard
+from arena.wire.signing import BadSignature, Verifier
 
 MAX_BODY = 4 * 1024 * 1024
 """Largest request body in bytes: 64 decisions at the end of the longest hands fit easily."""
@@ -46,15 +44,15 @@ class _Route(NamedTuple):
 class BotApp:
     """A WSGI application that plays for one bot.
 
-    ``guard``: checks signatures; None accepts everybody. ``max_body``: bytes. Safe to call from
+    ``verifier``: checks signatures; None accepts everybody. ``max_body``: bytes. Safe to call from
     several threads at once as long as the bot's own methods are.
     """
 
     def __init__(
-        self, bot: Bot, *, guard: SignatureGuard | None = None, max_body: int = MAX_BODY
+        self, bot: Bot, *, verifier: Verifier | None = None, max_body: int = MAX_BODY
     ) -> None:
         self.bot = bot
-        self._guard = guard
+        self._verifier = verifier
         self.max_body = max_body
         self._faults = 0
         self._lock = threading.Lock()
@@ -77,11 +75,14 @@ class BotApp:
                     HTTPStatus.METHOD_NOT_ALLOWED,
                     f"use {route.methods[0]} for this path",
                 )
-            if self._guard is not None and method == "POST":
-                self._check_signature(environ, body)
+            if self._verifier is not None and method == "POST":
+                self._verifier.verify(_webhook_headers(environ), body)
             reply = orjson.dumps(route.handler(self, body))
         except HttpError as error:
             status = error.status
+            reply = _error(status, str(error))
+        except BadSignature as error:
+            status = HTTPStatus.UNAUTHORIZED
             reply = _error(status, str(error))
         except BaseException as error:  # even SystemExit: a worker thread must never die of a bot
             status = HTTPStatus.INTERNAL_SERVER_ERROR
@@ -108,16 +109,6 @@ class BotApp:
         if len(body) != length:
             raise HttpError(HTTPStatus.BAD_REQUEST, "the body is shorter than Content-Length")
         return body
-
-    def _check_signature(self, environ: Environ, body: bytes) -> None:
-        assert self._guard is not None
-        headers = {
-            name: environ.get("HTTP_" + name.upper().replace("-", "_"), "")
-            for name in ("webhook-id", "webhook-timestamp", "webhook-signature")
-        }
-        refusal = self._guard.refusal(headers, body)
-        if refusal is not None:
-            raise HttpError(HTTPStatus.UNAUTHORIZED, refusal)
 
     def info(self, body: bytes) -> object:
         """``GET /``"""
@@ -168,6 +159,13 @@ _ROUTES = {
 }
 
 _STATUS_LINES = {status: f"{status.value} {status.phrase}" for status in HTTPStatus}
+
+
+def _webhook_headers(environ: Environ) -> dict[str, str]:
+    return {
+        name: environ.get("HTTP_" + name.upper().replace("-", "_"), "")
+        for name in ("webhook-id", "webhook-timestamp", "webhook-signature")
+    }
 
 
 def _error(status: HTTPStatus, message: str) -> bytes:

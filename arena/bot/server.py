@@ -23,6 +23,7 @@ from arena.bot.app import MAX_BODY, BotApp
 from arena.bot.base import Bot, Chosen, as_bot
 from arena.bot.view import BotView
 from arena.errors import UsageError
+from arena.wire.signing import Verifier
 
 STOP_SECONDS = 0.7
 """How long answers under way may take after the signal to stop."""
@@ -36,7 +37,7 @@ class BotServer:
     ``secrets``: accept only requests signed with one of these (two while one is being replaced).
     As a context manager it runs in a thread of its own.
 
-    :raises UsageError: the address cannot be used.
+    :raises UsageError: the address cannot be used, or a secret is none.
     """
 
     def __init__(
@@ -50,12 +51,8 @@ class BotServer:
         max_body: int = MAX_BODY,
     ) -> None:
         self.bot = as_bot(player)
-        guard = None
-        if secrets:
-            from arena.bot.guard import SignatureGuard
-
-            guard = SignatureGuard(secrets)
-        self.app = BotApp(self.bot, guard=guard, max_body=max_body)
+        verifier = Verifier(*secrets) if secrets else None
+        self.app = BotApp(self.bot, verifier=verifier, max_body=max_body)
         listener = _listen(host, port)
         self.host, self.port = host, int(listener.getsockname()[1])
         self._stopping = threading.Event()
@@ -128,7 +125,7 @@ def serve(
     The first line on stdout is ``listening on http://HOST:PORT``. ``secret``: a ``whsec_…`` text,
     or two during a change; unsigned requests are refused then.
 
-    :raises UsageError: the address cannot be used.
+    :raises UsageError: the address cannot be used, or a secret is none.
     """
     secrets = [secret] if isinstance(secret, str) else list(secret or ())
     server = BotServer(player, host, port, secrets=secrets, threads=threads, max_body=max_body)

@@ -11,6 +11,7 @@ import pytest
 
 from arena.bot import Bot, BotView, FunctionBot
 from arena.bot.app import MAX_LOGGED, BotApp
+from arena.wire.signing import Signer, Verifier, new_secret
 
 Requests = Callable[..., dict[str, Any]]
 
@@ -207,3 +208,27 @@ def test_the_log_of_a_hopeless_bot_stays_short(
 
     assert sum("ValueError: again" in line for line in lines) == MAX_LOGGED
     assert lines[-1] == "broken failed 1000 times: ValueError('again')"
+
+
+def test_with_a_secret_only_signed_requests_are_answered(make_request: Requests) -> None:
+    """Unsigned, wrongly signed and repeated calls are refused; the information stays open."""
+    secret, other = new_secret(), new_secret()
+    app = BotApp(FunctionBot(lambda view: view.safe), verifier=Verifier(secret))
+    body = orjson.dumps({"protocol": "1.0", "requests": [make_request()]})
+
+    def signed_by(signer: Signer, signed: bytes = body) -> dict[str, str]:
+        headers = signer.headers(signed)
+        return {"HTTP_" + name.upper().replace("-", "_"): text for name, text in headers.items()}
+
+    good = signed_by(Signer(secret))
+    statuses = [
+        call(app, "/act", body).status,
+        call(app, "/act", body, **signed_by(Signer(other))).status,
+        call(app, "/act", body, **signed_by(Signer(secret), b"{}")).status,
+        call(app, "/act", body, **good).status,
+        call(app, "/act", body, **good).status,
+        call(app, "/act", body, **signed_by(Signer(other, secret))).status,
+        call(app, "/").status,
+    ]
+
+    assert statuses == [401, 401, 401, 200, 401, 200, 200]
