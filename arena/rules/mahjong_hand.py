@@ -35,13 +35,10 @@ from arena.rules.base import (
     action,
 )
 from arena.rules.cards import NAMES, card_index, indexes, mask_of, names, parse_cards
+from arena.rules.gin_actions import DRAW_DISCARD, DRAW_STOCK, PASS
 from arena.rules.mahjong_melds import additions, can_reach_table, melds_within
 from arena.rules.mahjong_rules import VOID, MahjongRules, card_points, hand_score
 from arena.rules.melds import meld_names
-
-PASS = action("pass")
-DRAW_STOCK = action("draw:stock")
-DRAW_DISCARD = action("draw:discard")
 
 _OFFERS = (Phase.FIRST_UPCARD, Phase.FIRST_UPCARD_DEALER)
 

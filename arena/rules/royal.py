@@ -22,8 +22,9 @@ from arena.rules.base import (
 )
 from arena.rules.cards import NAMES
 from arena.rules.race import Race, grouped
-from arena.rules.royal_hand import RoyalHand, deal_royal, hand_winners
+from arena.rules.royal_hand import RoyalHand, deal_royal
 from arena.rules.royal_rules import RoyalRules, replace_royal, royal_settings
+from arena.rules.royal_showdown import hand_winners
 from arena.rules.scoring import game_totals
 from arena.rules.seating import check_seats
 

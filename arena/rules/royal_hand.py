@@ -24,21 +24,14 @@ from arena.rules.base import (
     Melds,
     Phase,
     PositionView,
-    Shown,
     View,
     action,
 )
 from arena.rules.cards import INDEX, NAMES, indexes, names
-from arena.rules.gin import DISCARDS, DRAW_DISCARD, DRAW_STOCK, KNOCKS, PASS
-from arena.rules.layoffs import Defence
-from arena.rules.melds import (
-    MeldTables,
-    default_spread,
-    meld_names,
-    meld_tables,
-    stated_spread,
-)
-from arena.rules.royal_rules import RoyalRules, RoyalScore, defend_directly, score_royal
+from arena.rules.gin_actions import DISCARDS, DRAW_DISCARD, DRAW_STOCK, KNOCKS, PASS
+from arena.rules.melds import MeldTables, default_spread, meld_tables, stated_spread
+from arena.rules.royal_rules import RoyalRules
+from arena.rules.royal_showdown import settle_royal, settle_royal_dead
 from arena.rules.seating import deal_round
 
 POSITIONS: Final = 3
@@ -225,21 +218,7 @@ class RoyalHand(NamedTuple):
         return after
 
     def _dead(self, ending: Ending) -> RoyalHand:
-        why = (
-            "The stock is down to its last cards"
-            if ending is Ending.DEAD_STOCK
-            else "The turn limit is reached"
-        )
-        defences = [
-            defend_directly(hand, (), self.tables, may_lay_off=False) for hand in self.hands
-        ]
-        outcome = HandOutcome(
-            ending=ending,
-            points=(0,) * POSITIONS,
-            winner=None,
-            shown=tuple(_shown(defence) for defence in defences),
-            sentence=f"{why}: a dead hand, nobody scores",
-        )
+        outcome = settle_royal_dead(self.rules, ending, self.hands)
         return self._replace(to_act=None, phase=Phase.OVER, outcome=outcome)
 
     def _knock(self, mover: int, action: Action, melds: Melds | None) -> RoyalHand:
@@ -322,61 +301,6 @@ def deal_royal(rules: RoyalRules, deck: Sequence[str], dealer: int) -> RoyalHand
         stock=rest[1:],
         pile=rest[:1],
     )
-
-
-def settle_royal(
-    rules: RoyalRules, hands: Sequence[int], knocker: int, spread: tuple[int, ...]
-) -> HandOutcome:
-    """The outcome when this position shows these melds; hands are what is left after the discard.
-
-    Both defenders do their best by themselves. ``winner`` is None when two of them share the
-    hand; both have won it then.
-    """
-    tables = meld_tables(rules.ace_mode, rules.ace_deadwood)
-    loose = hands[knocker] ^ sum(spread)
-    own = Defence(tables.value_of(loose), spread, 0, loose)
-    ends = [
-        own if at == knocker else defend_directly(hand, spread, tables, may_lay_off=own.value > 0)
-        for at, hand in enumerate(hands)
-    ]
-    score = score_royal(rules, [end.value for end in ends], knocker)
-    return HandOutcome(
-        ending=score.ending,
-        points=score.points,
-        winner=score.winners[0] if len(score.winners) == 1 else None,
-        shown=tuple(_shown(end) for end in ends),
-        sentence=_sentence(knocker, ends, score),
-        knocker=knocker,
-    )
-
-
-def hand_winners(outcome: HandOutcome) -> tuple[int, ...]:
-    """Positions that won the hand: none, one, or the two who beat the knocker together."""
-    if outcome.winner is not None:
-        return (outcome.winner,)
-    if outcome.ending is Ending.UNDERCUT:
-        return tuple(at for at in range(POSITIONS) if at != outcome.knocker)
-    return ()
-
-
-def _sentence(knocker: int, ends: Sequence[Defence], score: RoyalScore) -> str:
-    opening = (
-        f"P{knocker} goes gin"
-        if score.ending is Ending.GIN
-        else f"P{knocker} knocks with {ends[knocker].value}"
-    )
-    counts = ", ".join(
-        f"P{at} is left with {end.value}" for at, end in enumerate(ends) if at != knocker
-    )
-    points = score.points[score.winners[0]]
-    gains = f"{points} points to " + " and ".join(f"P{at}" for at in score.winners)
-    if score.ending is Ending.UNDERCUT:
-        return f"{opening}; {counts}: {gains}, P{knocker} loses {-score.points[knocker]}"
-    return f"{opening}; {counts}: {gains}"
-
-
-def _shown(end: Defence) -> Shown:
-    return Shown(meld_names(end.melds), names(end.deadwood), names(end.laid_off), end.value)
 
 
 def _with(values: tuple[int, ...], at: int, value: int) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""The rule settings of Battle Royal, and what its hands are worth: no state.
+"""The rule settings of Battle Royal.
 
 A house rule is a value here, never a class. A `RoyalRules` that exists is valid.
 """
@@ -6,15 +6,13 @@ A house rule is a value here, never a class. A `RoyalRules` that exists is valid
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
-from arena.rules.base import Ending, Setting
+from arena.rules.base import Setting
 from arena.rules.gin_rules import ROWS as GIN_ROWS
 from arena.rules.gin_rules import GinRules
-from arena.rules.layoffs import Defence
-from arena.rules.melds import MeldTables, default_spread, open_cards
 from arena.rules.settings import Row, check_names, check_values, choice, whole
 
 
@@ -87,59 +85,3 @@ def replace_royal(rules: RoyalRules, changes: Mapping[str, object]) -> RoyalRule
     """
     check_names(changes, ROWS)
     return dataclasses.replace(rules, **changes)  # type: ignore[arg-type]
-
-
-class RoyalScore(NamedTuple):
-    """How a knock ended: points by position, and who won the hand (two when they share it)."""
-
-    ending: Ending
-    points: tuple[int, ...]
-    winners: tuple[int, ...]
-
-
-def score_royal(rules: RoyalRules, counts: Sequence[int], knocker: int) -> RoyalScore:
-    """Score a knock by everybody's count after layoffs.
-
-    Gin scores its bonus and both other counts. A knocker who is strictly lowest scores the other
-    two counts less his own. One who is not loses a fixed number of points, and the lowest of the
-    others scores the other two counts less his own; if the others are level, each scores half of
-    that, rounded down.
-    """
-    points = [0] * len(counts)
-    others = [at for at in range(len(counts)) if at != knocker]
-    total = sum(counts)
-    if counts[knocker] == 0:
-        points[knocker] = rules.gin_bonus + total
-        return RoyalScore(Ending.GIN, tuple(points), (knocker,))
-    least = min(counts[at] for at in others)
-    if counts[knocker] < least:
-        points[knocker] = total - 2 * counts[knocker]
-        return RoyalScore(Ending.KNOCK, tuple(points), (knocker,))
-    winners = tuple(at for at in others if counts[at] == least)
-    points[knocker] = -rules.beaten_knocker
-    for at in winners:
-        points[at] = (total - 2 * least) // len(winners)
-    return RoyalScore(Ending.UNDERCUT, tuple(points), winners)
-
-
-def defend_directly(
-    hand: int, shown: Sequence[int], tables: MeldTables, *, may_lay_off: bool
-) -> Defence:
-    """The least count of a defender who may only extend the knocker's own melds.
-
-    A card fits when it touches a meld as the knocker laid it: no card may be put on a card that
-    was laid off. Every such card is therefore free of every other, and the two defenders do not
-    hinder each other. Of equally good answers the one with the fewest layoffs is taken, then the
-    one that lays off the lowest cards.
-    """
-    best = (tables.deadwood(hand), 0, 0)
-    if may_lay_off:
-        fitting = open_cards(shown, tables.ace_mode) & hand
-        cards = fitting
-        while cards:
-            best = min(best, (tables.deadwood(hand ^ cards), cards.bit_count(), cards))
-            cards = (cards - 1) & fitting
-    count, _, laid_off = best
-    rest = hand ^ laid_off
-    melds = default_spread(rest, tables)
-    return Defence(count, melds, laid_off, rest ^ sum(melds))
