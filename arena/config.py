@@ -11,7 +11,6 @@ import difflib
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
-from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -22,15 +21,9 @@ from arena.rules.base import Variant
 from arena.rules.games import variant_with
 from arena.tournament.formats import find_format
 from arena.tournament.model import FormatOptions
+from arena.wire.addresses import Network
 
 MAX_BOTS = 1024
-
-
-class Network(StrEnum):
-    """Which addresses bots may have."""
-
-    LOCAL = "local"
-    PUBLIC = "public"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +47,12 @@ class TournamentConfig:
     format: str = "round-robin"
     rules: str = "gin"
     settings: Mapping[str, Any] = field(default_factory=dict)
-    options: FormatOptions = FormatOptions()
-    clock: ClockRules = ClockRules()
+    options: FormatOptions = field(default_factory=FormatOptions)
+    clock: ClockRules = field(default_factory=ClockRules)
     network: Network = Network.LOCAL
     bots: tuple[BotSpec, ...] = ()
     seeded_from: str | None = None
-    """Name of a finished tournament whose standings are the seeding."""
+    """Name of a tournament whose final standings are the seeding; it is played before."""
 
     def variant(self) -> Variant:
         """The game with the organiser's settings.
@@ -217,13 +210,11 @@ def validate(config: TournamentConfig) -> Variant:
         variant = config.variant()
     except RulesError as error:
         raise ConfigError(str(error)) from error
-    fewest, most = variant.family.players(variant.rules)
-    if not fewest <= config.options.table_size <= most:
-        seats = f"{fewest}" if fewest == most else f"{fewest} to {most}"
-        raise ConfigError(
-            f"table_size = {config.options.table_size}: {variant.name} is played by {seats}"
-        )
     seats = config.options.table_size
+    fewest, most = variant.family.players(variant.rules)
+    if not fewest <= seats <= most:
+        allowed = f"{fewest}" if fewest == most else f"{fewest} to {most}"
+        raise ConfigError(f"table_size = {seats}: {variant.name} is played by {allowed}")
     if len(config.bots) < seats:
         raise ConfigError(
             f"{len(config.bots)} bot{'s' * (len(config.bots) != 1)} given; "

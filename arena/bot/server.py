@@ -23,6 +23,7 @@ from arena.bot.app import MAX_BODY, BotApp
 from arena.bot.base import Bot, Chosen, as_bot
 from arena.bot.view import BotView
 from arena.errors import UsageError
+from arena.process import stop_with_stdin
 from arena.wire.signing import Verifier
 
 STOP_SECONDS = 0.7
@@ -136,6 +137,7 @@ def serve(
     if threading.current_thread() is threading.main_thread():
         for name in (signal.SIGTERM, signal.SIGINT):
             signal.signal(name, stop)
+    stop_with_stdin(server.stop)
     print(f"listening on {server.url}", flush=True)
     server.run()
 

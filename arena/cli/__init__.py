@@ -1,7 +1,98 @@
-"""The ``arena`` command."""
+"""The ``arena`` command: one module a topic, loaded only when it is used.
+
+Exit codes: 0 done, 1 a check or verification failed, 2 something the person must change,
+130 interrupted.
+"""
 
 from __future__ import annotations
+
+import importlib
+import sys
+
+import click
+
+import arena
+from arena.errors import UsageError
+
+COMMANDS = {
+    "demo": ("demo", "Play a whole tournament with the sample bots and show it in the browser."),
+    "run": ("run", "Run a tournament between bots, from a file or from options."),
+    "resume": ("run", "Go on with tournaments that were stopped or killed."),
+    "serve": ("serve", "Serve the pages of a database."),
+    "bot": ("bot", "Serve a sample bot."),
+    "check": ("check", "Check a bot against the protocol, step by step."),
+    "standings": ("results", "Print a tournament's table."),
+    "replay": ("results", "Print a hand move by move."),
+    "rules": ("rules", "List the games, or explain one."),
+    "deadwood": ("deadwood", "Best melds and deadwood of a hand; best discard of eleven cards."),
+}
+"""Name of each command: the module that has it, and its line in the help."""
+
+
+class LazyGroup(click.Group):
+    """Lists its commands from a table and imports a command's module when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """In the order of the table, which is the order of use."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """The command of this name."""
+        if name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"arena.cli.{COMMANDS[name][0]}")
+        command = getattr(module, name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does, but a slip is answered with the nearest name."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], COMMANDS, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(COMMANDS)}"
+            ctx.fail(f"no command {args[0]!r}; {hint}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands, from the table alone."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(arena.__version__, prog_name="arena")
+def cli() -> None:
+    """Tournaments for rummy bots that are plain HTTP servers.
+
+    \b
+    arena demo                                    see everything at work
+    arena bot simple --port 8001                  serve a sample bot
+    arena check http://127.0.0.1:8001             is my bot in order?
+    arena run --bot me=http://127.0.0.1:8001 --bot them=sample:keen
+    """
 
 
 def main() -> None:
     """Entry point of the command."""
+    try:
+        code = cli.main(standalone_mode=False, prog_name="arena")
+    except click.exceptions.Exit as leaving:
+        code = leaving.exit_code
+    except click.Abort:
+        print("interrupted", file=sys.stderr)
+        code = 130
+    except click.ClickException as error:
+        error.show()
+        code = 2
+    except UsageError as error:
+        print(f"error: {error}", file=sys.stderr)
+        code = 2
+    except BrokenPipeError:
+        # The reader of our output (head, less) has seen enough.
+        sys.stderr.close()
+        code = 0
+    sys.exit(code if isinstance(code, int) else 0)

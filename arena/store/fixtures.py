@@ -52,8 +52,10 @@ class Fixtures:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def add(self, tournament_id: str, id: str, fixture: Fixture, *, replay: int = 0) -> None:
-        """Schedule a fixture at the end of the order of play; a bye is final at once.
+    def add(
+        self, tournament_id: str, id: str, fixture: Fixture, *, position: int, replay: int = 0
+    ) -> None:
+        """Schedule a fixture at this place in the order of play; a bye is final at once.
 
         One that is scheduled already is left as it is.
         """
@@ -64,9 +66,8 @@ class Fixtures:
                 "INSERT OR IGNORE INTO fixtures (id, tournament_id, position, stage, round, slot,"
                 " half, replay, label, seats, deal_key, games, wins_needed, status, winner,"
                 " termination, finished_at)"
-                " VALUES (?, ?, (SELECT coalesce(max(position), -1) + 1 FROM fixtures"
-                " WHERE tournament_id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [id, tournament_id, tournament_id, key.stage, key.round, key.slot, key.half,
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                [id, tournament_id, position, key.stage, key.round, key.slot, key.half,
                  replay, fixture.label, _text(fixture.seats), fixture.deal_key, fixture.games,
                  fixture.wins_needed, FixtureStatus.BYE if bye else FixtureStatus.PENDING,
                  fixture.seats[0] if bye else None, "bye" if bye else None,
@@ -125,7 +126,8 @@ class Fixtures:
                 " WHERE id = ? AND status IN ('pending', 'playing')",
                 [result.winner, _text(result.games_won), result.games_drawn, _text(result.points),
                  result.hands, _text(result.hands_won), _text(result.hand_diffs),
-                 _text(result.forfeited), _text(result.places), result.termination, sentence, now(), id],
+                 _text(result.forfeited), _text(result.places), result.termination,
+                 sentence, now(), id],
             )  # fmt: skip
             conn.execute(
                 "UPDATE tournaments SET revision = revision + 1"

@@ -1,0 +1,45 @@
+"""``arena bot``: serve a sample bot."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+
+import click
+
+from arena.errors import UsageError
+
+
+def sample_names() -> list[str]:
+    """Names of the Python contestants that ship with the arena."""
+    package = importlib.import_module("arena.sample_bots")
+    return sorted(module.name for module in pkgutil.iter_modules(package.__path__))
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="0 takes a free one.")
+@click.option("--host", default="127.0.0.1", show_default=True)
+def bot(name: str | None, port: int, host: str) -> None:
+    """Serve the sample bot NAME until Ctrl-C; without NAME, list them.
+
+    \b
+    arena bot keen --port 8001
+    """
+    known = sample_names()
+    if name is None:
+        for each in known:
+            module = importlib.import_module(f"arena.sample_bots.{each}")
+            summary = (module.__doc__ or "").strip().splitlines()[0]
+            click.echo(f"{each:<16} {summary}")
+        return
+    if name not in known:
+        from arena.rules.settings import nearest
+
+        raise UsageError(
+            f"no sample bot {name!r}{nearest(name, known)}; there are: {', '.join(known)}"
+        )
+    from arena.bot import serve
+
+    module = importlib.import_module(f"arena.sample_bots.{name}")
+    serve(module.bot, host, port)

@@ -1,0 +1,61 @@
+"""Options that several commands share, and how their texts are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from arena.config import BotSpec
+from arena.errors import ConfigError
+
+DEFAULT_DB = "arena.db"
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def database_option(command: _Command) -> _Command:
+    """``--db``: the file that everything is kept in."""
+    return click.option(
+        "--db",
+        "database",
+        type=click.Path(path_type=Path, dir_okay=False),
+        default=DEFAULT_DB,
+        show_default=True,
+        help="The database file.",
+    )(command)
+
+
+def parse_changes(texts: Sequence[str]) -> dict[str, object]:
+    """Rule settings from ``name=value`` texts.
+
+    :raises ConfigError: one is not of that form.
+    """
+    from arena.rules.settings import parse_setting
+
+    changes: dict[str, object] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip():
+            raise ConfigError(f"--set {text!r}: write SETTING=VALUE, for example gin_bonus=20")
+        changes[name.strip()] = parse_setting(name.strip(), value)
+    return changes
+
+
+def parse_bots(texts: Sequence[str]) -> tuple[BotSpec, ...]:
+    """Bots from ``NAME=URL`` texts.
+
+    :raises ConfigError: one is not of that form.
+    """
+    bots = []
+    for text in texts:
+        name, equals, endpoint = text.partition("=")
+        if not equals or not name or not endpoint:
+            raise ConfigError(
+                f"--bot {text!r}: write NAME=URL, for example keen=http://127.0.0.1:8001 "
+                "or keen=sample:keen"
+            )
+        bots.append(BotSpec(name, endpoint))
+    return tuple(bots)

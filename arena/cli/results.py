@@ -1,0 +1,45 @@
+"""``arena standings`` and ``arena replay``: what was played."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from arena.cli.options import database_option
+from arena.errors import StoreError
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@database_option
+def standings(name: str | None, as_json: bool, database: Path) -> None:
+    """Print the table of the tournament NAME, or of the newest.
+
+    \b
+    arena standings --json --db friday.db
+    """
+    from rich.console import Console
+
+    from arena.cli.terminal import standings_table
+    from arena.store import Store
+    from arena.tournament.results import entrant_names, standings_json, standings_of
+
+    with Store(database, read_only=True) as store:
+        if name is not None:
+            tournament = store.tournaments.find(name)
+        else:
+            everything = store.tournaments.all()
+            if not everything:
+                raise StoreError(f"{database} has no tournament yet; play one: arena run --help")
+            tournament = everything[0]
+        if as_json:
+            click.echo(json.dumps(standings_json(store, tournament)))
+            return
+        names = entrant_names(store, tournament.id)
+        title = f"{tournament.name} ({tournament.state})"
+        Console(highlight=False).print(
+            standings_table(title, standings_of(store, tournament), names)
+        )

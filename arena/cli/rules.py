@@ -1,0 +1,49 @@
+"""``arena rules``: what games there are and what exactly is played."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from arena.errors import RulesError, UsageError
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option("--set", "changes", metavar="SETTING=VALUE", multiple=True, help="Change a setting.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def rules(name: str | None, changes: tuple[str, ...], as_json: bool) -> None:
+    """List the games with a line each; with NAME, its settings in force and what they mean.
+
+    \b
+    arena rules
+    arena rules oklahoma --set gin_bonus=20
+    """
+    from arena.cli.options import parse_changes
+    from arena.rules.games import all_variants, variant_with
+    from arena.rules.settings import show_value
+
+    if name is None:
+        listed = all_variants()
+        if as_json:
+            click.echo(
+                json.dumps({v.name: {"title": v.title, "summary": v.summary} for v in listed})
+            )
+            return
+        for variant in listed:
+            click.echo(f"{variant.name:<18} {variant.summary}")
+        return
+    try:
+        variant = variant_with(name, parse_changes(changes))
+    except RulesError as error:
+        raise UsageError(str(error)) from error
+    values = variant.rules.as_dict()
+    if as_json:
+        click.echo(json.dumps({"name": variant.name, "title": variant.title, "rules": values}))
+        return
+    click.echo(f"{variant.title} ({variant.name})\n{variant.summary}\n")
+    for setting in variant.family.settings():
+        if setting.name in values:
+            value = show_value(values[setting.name])
+            click.echo(f"{setting.name} = {value}\n    {setting.meaning}\n    {setting.allowed}")

@@ -1,0 +1,103 @@
+"""How a run looks on a terminal, and plain lines where there is none."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+from arena.store.rows import FixtureRow
+from arena.tournament.model import FixtureResult
+from arena.tournament.standings import Row
+
+
+class Terminal:
+    """Reports a run: a progress bar on a terminal, a line a result elsewhere.
+
+    Everything goes to stderr when ``quiet_stdout`` (a script reads stdout), else to stdout.
+    """
+
+    def __init__(self, title: str, *, quiet_stdout: bool = False) -> None:
+        self.console = Console(
+            file=sys.stderr if quiet_stdout else sys.stdout, highlight=False, soft_wrap=True
+        )
+        self._title = title
+        self._finished = 0
+        self._total: int | None = None
+        self._progress: Progress | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._progress is not None:
+            self._progress.stop()
+
+    def started(self, total: int | None, finished: int) -> None:
+        """Play begins."""
+        self._total, self._finished = total, finished
+        if not self.console.is_terminal:
+            return
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            console=self.console,
+        )
+        self._task = self._progress.add_task(self._title, total=total, completed=finished)
+        self._progress.start()
+
+    def playing(self, fixture: FixtureRow) -> None:
+        """A fixture begins: nothing to see yet."""
+
+    def played(self, fixture: FixtureRow, result: FixtureResult, sentence: str) -> None:
+        """A fixture has its result."""
+        self._finished += 1
+        label = fixture.label or f"round {fixture.key.round}"
+        if self._progress is not None:
+            self._progress.update(self._task, completed=self._finished)
+        of = f"/{self._total}" if self._total else ""
+        self.line(f"{self._finished}{of} {label}: {sentence}")
+
+    def message(self, text: str) -> None:
+        """Something that an organiser should know."""
+        self.line(f"note: {text}")
+
+    def line(self, text: str) -> None:
+        """One line, above the bar if there is one. Names are printed, never interpreted."""
+        self.console.print(Text(text))
+
+
+def standings_table(title: str, rows: Sequence[Row], names: dict[int, str]) -> Table:
+    """A tournament's table for a terminal."""
+    table = Table(title=Text(title), title_justify="left", title_style="bold")
+    for heading in ("#", "Bot"):
+        table.add_column(heading, justify="right" if heading == "#" else "left")
+    for heading in ("Points", "W–D–L", "Games", "Hands", "Hand points", "A hand"):
+        table.add_column(heading, justify="right")
+    table.add_column("Decided by")
+    for row in rows:
+        table.add_row(
+            "–" if row.rank is None else str(row.rank),
+            Text(names[row.entrant]),
+            f"{row.match_points:g}",
+            f"{row.won}–{row.drawn}–{row.lost}",
+            f"{row.games_won}–{row.games_lost}",
+            str(row.hands),
+            f"{row.points}",
+            "–" if row.points_per_hand is None else f"{row.points_per_hand:+.2f}",
+            row.decided_by.value.replace("_", " ") if row.decided_by else "",
+        )
+    return table

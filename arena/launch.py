@@ -1,0 +1,104 @@
+"""What the arena starts itself: bots that are not addresses, and the web server of the demo.
+
+A bot's endpoint may be written ``sample:NAME`` (a contestant that ships with the arena),
+``python:FILE.py`` (a file that serves a bot with the SDK) or ``cmd:COMMAND`` in which ``{port}``
+stands for a free port. Everything else is an address that somebody else looks after.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import socket
+import sys
+from pathlib import Path
+
+from arena.errors import ConfigError, UsageError
+from arena.process import Child
+
+START_SECONDS = 20.0
+"""How long a started program may take until it answers."""
+
+_SCHEMES = ("sample:", "python:", "cmd:")
+_LISTENING = re.compile(r"listening on (http://\S+)\s")
+_PAGES = re.compile(r"pages at (http://\S+)\s")
+
+
+def is_owned(endpoint: str) -> bool:
+    """Whether the arena starts this bot itself."""
+    return endpoint.startswith(_SCHEMES)
+
+
+class OwnedBot(Child):
+    """A bot process of the arena. ``url`` is where it answers.
+
+    :raises UsageError: it cannot be started, ends at once or does not answer in time; the text
+        ends with the last of its output.
+    """
+
+    def __init__(self, name: str, endpoint: str, *, secret: str | None = None) -> None:
+        command, port = _command(endpoint)
+        environment = {"ARENA_BOT_SECRET": secret} if secret else {}
+        super().__init__(f"bot {name!r}", command, environment=environment)
+        try:
+            if port is None:
+                self.url = self.wait_for(_LISTENING, START_SECONDS)[1]
+            else:
+                self.wait_until(lambda: _accepts(port), START_SECONDS)
+                self.url = f"http://127.0.0.1:{port}"
+        except BaseException:
+            self.stop()
+            raise
+
+
+class PagesProcess(Child):
+    """The web server of a database as a process of its own. ``url`` is its address.
+
+    :raises UsageError: it cannot serve; the text says why, for example that the port is in use.
+    """
+
+    def __init__(self, database: Path, port: int) -> None:
+        command = [sys.executable, "-m", "arena", "serve", "--db", str(database)]
+        super().__init__("the web server", [*command, "--port", str(port)])
+        try:
+            self.url = self.wait_for(_PAGES, START_SECONDS)[1]
+        except UsageError as error:
+            self.stop()
+            found = re.search(r"^error: (.*)$", self.output(), re.MULTILINE)
+            raise UsageError(found[1] if found else str(error)) from None
+        except BaseException:
+            self.stop()
+            raise
+
+
+def _command(endpoint: str) -> tuple[list[str], int | None]:
+    """The command line, and the port where it was told to listen (None: it will say)."""
+    scheme, _, rest = endpoint.partition(":")
+    if scheme == "sample":
+        return [sys.executable, "-m", "arena", "bot", rest, "--port", "0"], None
+    if scheme == "python":
+        path = Path(rest).expanduser()
+        if not path.is_file():
+            raise ConfigError(f"no file {path}; python: takes the path of a bot's file")
+        return [sys.executable, str(path), "--port", "0"], None
+    if not rest.strip():
+        raise ConfigError("cmd: takes a command, for example cmd:node bot.js --port {port}")
+    if "{port}" not in rest:
+        return shlex.split(rest), None
+    port = _free_port()
+    return shlex.split(rest.replace("{port}", str(port))), port
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _accepts(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=0.2).close()
+        return True
+    except OSError:
+        return False

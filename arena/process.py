@@ -1,0 +1,171 @@
+"""Child processes of the arena: started, awaited, their output kept short, ended as a group."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeVar
+
+from arena.errors import UsageError
+
+_T = TypeVar("_T")
+
+STOP_SECONDS = 2.0
+"""How long a child may take to end when asked to; then it is killed."""
+
+OUTPUT_BYTES = 16_384
+"""How much of the end of its output is kept to be shown when it fails."""
+
+STOP_WITH_STDIN = "ARENA_STOP_WITH_STDIN"
+"""Environment variable that tells our own programs to stop when their standard input ends."""
+
+
+class Child:
+    """A process with a process group of its own. ``what`` names it in messages.
+
+    :raises UsageError: it cannot be started.
+    """
+
+    def __init__(
+        self, what: str, command: Sequence[str], *, environment: Mapping[str, str] | None = None
+    ) -> None:
+        self.what = what
+        self._output: deque[bytes] = deque()
+        self._size = 0
+        self._news = threading.Condition()
+        try:
+            # stdin stays open as long as the arena lives: its end tells our own programs to stop,
+            # even when the arena was killed.
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                env={
+                    **os.environ,
+                    STOP_WITH_STDIN: "1",
+                    "PYTHONUNBUFFERED": "1",
+                    **(environment or {}),
+                },
+            )
+        except OSError as error:
+            raise UsageError(f"{what} cannot be started: {error}") from error
+        self._reader = threading.Thread(target=self._drain, name=f"output of {what}", daemon=True)
+        self._reader.start()
+
+    def wait_for(self, pattern: re.Pattern[str], seconds: float) -> re.Match[str]:
+        """The first match of the pattern in what it prints.
+
+        :raises UsageError: it ended, or time ran out; the text ends with the last of its output.
+        """
+        return self._wait(lambda: pattern.search(self.output()), seconds)
+
+    def wait_until(self, ready: Callable[[], bool], seconds: float) -> None:
+        """Wait until a condition outside the process holds, looked at every 20 ms.
+
+        :raises UsageError: it ended, or time ran out; the text ends with the last of its output.
+        """
+        self._wait(lambda: ready() or None, seconds)
+
+    def _wait(self, look: Callable[[], _T | None], seconds: float) -> _T:
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            found = look()
+            if found is not None:
+                return found
+            if not self.alive:
+                self._reader.join(1)
+                raise UsageError(
+                    f"{self.what} ended at once with status {self._process.returncode}; "
+                    f"the last it printed:\n{self.output()}"
+                )
+            with self._news:
+                self._news.wait(0.02)
+        raise UsageError(
+            f"{self.what} was not ready within {seconds:.0f} s; "
+            f"the last it printed:\n{self.output()}"
+        )
+
+    def _drain(self) -> None:
+        """Keep reading, so that a chatty child never blocks, and remember the end only."""
+        assert self._process.stdout is not None
+        descriptor = self._process.stdout.fileno()
+        while chunk := os.read(descriptor, 65_536):
+            with self._news:
+                self._output.append(chunk[-OUTPUT_BYTES:])
+                self._size += len(self._output[-1])
+                while self._size > OUTPUT_BYTES and len(self._output) > 1:
+                    self._size -= len(self._output.popleft())
+                self._news.notify_all()
+
+    def output(self) -> str:
+        """The end of what it printed, for people; marks that drive terminals are escaped."""
+        with self._news:
+            text = b"".join(self._output)[-OUTPUT_BYTES:].decode(errors="replace")
+        return "".join(c if c.isprintable() or c == "\n" else repr(c)[1:-1] for c in text)
+
+    @property
+    def pid(self) -> int:
+        """Its process id, which is its group's too."""
+        return self._process.pid
+
+    @property
+    def alive(self) -> bool:
+        """Whether it still runs."""
+        return self._process.poll() is None
+
+    def ask_to_stop(self) -> None:
+        """Ask the whole process group to end, without waiting."""
+        self._signal(signal.SIGTERM)
+        with contextlib.suppress(OSError):
+            if self._process.stdin:
+                self._process.stdin.close()
+
+    def stop(self) -> None:
+        """End the whole process group and wait for it."""
+        self.ask_to_stop()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(STOP_SECONDS)
+        self._signal(signal.SIGKILL)
+        self._process.wait()
+        self._reader.join(1)
+        if self._process.stdout and not self._reader.is_alive():
+            self._process.stdout.close()
+
+    def _signal(self, number: int) -> None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, number)
+
+
+def stop_all(children: Iterable[Child]) -> None:
+    """End several children at the price of one wait."""
+    listed = list(children)
+    for child in listed:
+        child.ask_to_stop()
+    for child in listed:
+        child.stop()
+
+
+def stop_with_stdin(stop: Callable[[], None]) -> None:
+    """Call ``stop`` when standard input ends, if our parent asked for that.
+
+    So no child is left behind when the arena is killed.
+    """
+    if os.environ.get(STOP_WITH_STDIN) != "1":
+        return
+
+    def watch() -> None:
+        with contextlib.suppress(OSError):
+            while os.read(0, 4096):
+                pass
+        stop()
+
+    threading.Thread(target=watch, name="parent", daemon=True).start()

@@ -1,0 +1,70 @@
+"""One referee a database: a file lock that names its holder.
+
+The operating system gives the lock back when its holder dies, however it dies, so nothing is ever
+left to clean up by hand.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from arena.errors import StoreError
+from arena.store.clock import now
+
+
+def lock_path(database: Path) -> Path:
+    """The lock file that belongs to a database."""
+    return database.with_name(database.name + "-lock")
+
+
+@contextmanager
+def sole_referee(database: Path) -> Iterator[None]:
+    """Hold the right to play on this database.
+
+    :raises StoreError: another process holds it; the text names that process.
+    """
+    path = lock_path(database)
+    lock = FileLock(path)
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise StoreError(
+            f"{database} is being played by {holder(database)}; stop that first, or watch it with: "
+            f"arena serve --db {database}"
+        ) from None
+    except OSError as error:
+        raise StoreError(f"cannot lock {path}: {error.strerror}; choose another --db") from error
+    note = _note_path(database)
+    try:
+        note.write_text(f"process {os.getpid()} on {socket.gethostname()}, since {now()}")
+        yield
+    finally:
+        note.unlink(missing_ok=True)
+        lock.release()
+
+
+def holder(database: Path) -> str:
+    """Who holds the lock, for people."""
+    try:
+        return _note_path(database).read_text()
+    except OSError:
+        return "another process"
+
+
+def is_played(database: Path) -> bool:
+    """Whether a referee is at work on this database now."""
+    try:
+        with FileLock(lock_path(database)).acquire(timeout=0):
+            return False
+    except (Timeout, OSError):
+        return True
+
+
+def _note_path(database: Path) -> Path:
+    return database.with_name(database.name + "-holder")

@@ -1,0 +1,115 @@
+"""Read queries that only pages ask: overviews over several tournaments, one bot's record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from arena.store.fixtures import fixture_row
+from arena.store.rows import FixtureRow
+
+if TYPE_CHECKING:
+    from arena.store.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a tournament is. Counts are fixtures; byes and voided ones are left out.
+
+    ``as_of``: when the newest of them began or ended.
+    """
+
+    pending: int = 0
+    playing: int = 0
+    finished: int = 0
+    hands: int = 0
+    as_of: str | None = None
+
+    @property
+    def scheduled(self) -> int:
+        """Fixtures known so far."""
+        return self.pending + self.playing + self.finished
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One bot version's part in one tournament."""
+
+    tournament_id: str
+    number: int
+    name: str
+    state: str
+    bot_id: int
+    version: int
+
+
+class Pages:
+    """Queries over a store that is open for reading."""
+
+    def __init__(self, store: Store) -> None:
+        self._conn = store.db.conn
+
+    def progress(self) -> dict[str, Progress]:
+        """Progress by tournament id; tournaments without fixtures are left out."""
+        rows = self._conn.execute(
+            "SELECT tournament_id, sum(status = 'pending'), sum(status = 'playing'),"
+            " sum(status = 'finished'), coalesce(sum(hands), 0),"
+            " max(coalesce(finished_at, started_at)) FROM fixtures"
+            " WHERE status IN ('pending', 'playing', 'finished') GROUP BY tournament_id"
+        )
+        return {row[0]: Progress(*row[1:]) for row in rows}
+
+    def revision(self, slug: str) -> tuple[str, int] | None:
+        """State and revision of the tournament at this address."""
+        row = self._conn.execute(
+            "SELECT state, revision FROM tournaments WHERE slug = ?", [slug]
+        ).fetchone()
+        return (row[0], row[1]) if row else None
+
+    def revisions(self) -> dict[str, int]:
+        """The revision of each tournament by slug."""
+        return dict(map(tuple, self._conn.execute("SELECT slug, revision FROM tournaments")))
+
+    def stamp(self) -> str:
+        """A text that changes with every change that any page could show."""
+        row = self._conn.execute(
+            "SELECT (SELECT count(*) || '-' || coalesce(sum(revision), 0) || '-'"
+            " || coalesce(group_concat(state, ''), '') FROM tournaments) || '-'"
+            " || (SELECT count(*) || coalesce(group_concat(substr(state, 1, 1), ''), '') FROM bots)"
+            " || '-' || (SELECT count(*) FROM bot_versions)"
+        ).fetchone()
+        return str(row[0])
+
+    def versions(self, tournament_id: str) -> dict[int, Entry]:
+        """The bot behind each entrant of a tournament."""
+        return {entry.number: entry for entry in self._entries("tournament_id = ?", tournament_id)}
+
+    def entries(self, bot_id: int) -> list[Entry]:
+        """Every tournament that any version of a bot entered, newest first."""
+        return self._entries("v.bot_id = ?", bot_id)
+
+    def entry_counts(self) -> dict[int, int]:
+        """In how many tournaments each bot took part."""
+        rows = self._conn.execute(
+            "SELECT v.bot_id, count(DISTINCT e.tournament_id) FROM entrants e"
+            " JOIN bot_versions v ON v.id = e.bot_version_id GROUP BY v.bot_id"
+        )
+        return {row[0]: row[1] for row in rows}
+
+    def _entries(self, where: str, value: str | int) -> list[Entry]:
+        rows = self._conn.execute(
+            "SELECT e.tournament_id, e.number, e.name, e.state, v.bot_id, v.number FROM entrants e"
+            " JOIN bot_versions v ON v.id = e.bot_version_id"
+            f" JOIN tournaments t ON t.id = e.tournament_id WHERE {where}"
+            " ORDER BY t.created_at DESC, t.rowid DESC, e.number",
+            [value],
+        )
+        return [Entry(*row) for row in rows]
+
+    def latest(self, limit: int) -> list[FixtureRow]:
+        """The matches of all tournaments that finished last, newest first."""
+        rows = self._conn.execute(
+            "SELECT * FROM fixtures WHERE status = 'finished' ORDER BY finished_at DESC LIMIT ?",
+            [limit],
+        )
+        return [fixture_row(row) for row in rows]

@@ -1,0 +1,131 @@
+"""Gets the bots of a tournament ready to be asked: processes started, lanes open, greeted once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass
+
+from arena.config import TournamentConfig
+from arena.errors import ConfigError
+from arena.launch import OwnedBot, is_owned
+from arena.process import stop_all
+from arena.referee.asks import Ask, Notice, Reply
+from arena.referee.verdicts import BotFault
+from arena.rules.base import Variant
+from arena.store import Store
+from arena.store.rows import BotRow, EntrantRow, TournamentRow
+from arena.tournament.reporter import Reporter
+from arena.wire.crew import Crew
+from arena.wire.endpoint import Endpoint
+from arena.wire.lane import Lane, Ticket
+from arena.wire.messages import BotInfo
+from arena.wire.transport import WireOptions
+
+UNKNOWN = BotInfo("unknown", "", "", ("*",), max_batch=1, max_concurrency=1)
+"""What is assumed of a bot that could not be greeted."""
+
+
+@dataclass(frozen=True, slots=True)
+class HttpContact:
+    """Asks one bot through its lane."""
+
+    lane: Lane
+
+    def ask(self, ask: Ask, done: Callable[[Reply], None]) -> None:
+        """Hand the decision to the lane."""
+        self.lane.ask(Ticket(ask.request, ask.request_id, ask.timeout_ms, ask.pair, done))
+
+    def tell(self, notice: Notice) -> None:
+        """Hand the message to the lane."""
+        self.lane.tell(notice.path, notice.payload)
+
+
+@contextmanager
+def contestants(
+    store: Store, tournament: TournamentRow, reporter: Reporter
+) -> Iterator[Mapping[int, HttpContact]]:
+    """Everybody who answers in this tournament, by entrant; closed and ended afterwards.
+
+    A bot that does not answer its greeting is entered all the same: it may come up, and if it
+    does not, it loses its own matches and nobody else's.
+
+    :raises ConfigError: a bot cannot be started, or does not play this game.
+    """
+    config = TournamentConfig.from_json(tournament.config)
+    variant = config.variant()
+    options = WireOptions(network=config.network)
+    owned: list[OwnedBot] = []
+    crew = Crew()
+    with ExitStack() as stack:
+        stack.callback(crew.close)
+        stack.callback(stop_all, owned)
+        entrants = store.tournaments.entrants(tournament.id)
+        bots = [store.bots.by_version(entrant.bot_version_id) for entrant in entrants]
+        endpoints = _endpoints(bots, owned)
+        with ThreadPoolExecutor(max_workers=8) as greeters:
+            infos = list(
+                greeters.map(
+                    lambda pair: _greet(pair[0], pair[1], options),
+                    zip(bots, endpoints, strict=True),
+                )
+            )
+        contacts = {}
+        for entrant, bot, endpoint, info in zip(entrants, bots, endpoints, infos, strict=True):
+            checked = _checked(store, entrant, info, variant, reporter)
+            lane = Lane(endpoint, checked, crew=crew, options=options, secrets=_secrets(bot))
+            stack.callback(lane.close)
+            contacts[entrant.number] = HttpContact(lane)
+        yield contacts
+
+
+def _endpoints(bots: list[BotRow], owned: list[OwnedBot]) -> list[Endpoint]:
+    """Where each bot answers; those of our own are started, all at the same time."""
+
+    def start(bot: BotRow) -> OwnedBot | None:
+        if not is_owned(bot.endpoint):
+            return None
+        process = OwnedBot(bot.name, bot.endpoint, secret=bot.secret)
+        owned.append(process)
+        return process
+
+    with ThreadPoolExecutor(max_workers=8) as starters:
+        started = list(starters.map(start, bots))
+    return [
+        Endpoint.parse(process.url if process else bot.endpoint)
+        for bot, process in zip(bots, started, strict=True)
+    ]
+
+
+def _secrets(bot: BotRow) -> list[str]:
+    return [secret for secret in (bot.secret, bot.old_secret) if secret]
+
+
+def _greet(bot: BotRow, endpoint: Endpoint, options: WireOptions) -> BotInfo | BotFault:
+    lane = Lane(endpoint, UNKNOWN, options=options, secrets=_secrets(bot))
+    try:
+        return lane.warm_up()
+    except BotFault as fault:
+        return fault
+    finally:
+        lane.close()
+
+
+def _checked(
+    store: Store,
+    entrant: EntrantRow,
+    info: BotInfo | BotFault,
+    variant: Variant,
+    reporter: Reporter,
+) -> BotInfo:
+    if isinstance(info, BotFault):
+        reporter.message(f"{entrant.name} does not answer ({info.code}: {info.detail})")
+        return UNKNOWN
+    if not info.plays(variant.name, variant.family.name):
+        raise ConfigError(
+            f"bot {entrant.name!r} does not play {variant.name}; "
+            f"it plays: {', '.join(info.games)}. Leave it out or choose another game"
+        )
+    store.bots.set_info(entrant.bot_version_id, asdict(info))
+    return info

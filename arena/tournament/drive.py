@@ -1,0 +1,198 @@
+"""Drives one match: gives the referee's asks to the bots' lanes and its results to the store.
+
+A drive is at any moment in one place: with the thread that advances it, or waiting in a lane. The
+lane's thread that brings a reply advances the match itself, up to its next ask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
+
+from arena.referee.asks import Answer, Ask, Notice, Reply
+from arena.referee.clock import Book
+from arena.referee.match import GamePlayed, HandPlayed, MatchOutcome, MatchSetup
+from arena.referee.table import play_match
+from arena.store import Store
+from arena.store.rows import FaultRow, FixtureRow, GameRow, HandRow
+from arena.tournament.model import FixtureResult
+
+
+class Contact(Protocol):
+    """Whoever answers for one bot: a lane over HTTP, or a function in this process."""
+
+    def ask(self, ask: Ask, done: Callable[[Reply], None]) -> None:
+        """Get a reply and call ``done`` with it, soon, from any thread, exactly once."""
+        ...
+
+    def tell(self, notice: Notice) -> None:
+        """Pass something on, if it can be; never blocks."""
+        ...
+
+
+class Drive:
+    """One match in flight. ``finished`` is called once: with None, or with what went wrong."""
+
+    def __init__(
+        self,
+        store: Store,
+        fixture: FixtureRow,
+        setup: MatchSetup,
+        contacts: Sequence[Contact],
+        finished: Callable[[Drive, BaseException | None], None],
+        note_overhead: Callable[[float], None],
+    ) -> None:
+        self.fixture = fixture
+        self.result: FixtureResult | None = None
+        self.sentence = ""
+        self._store = store
+        self._setup = setup
+        self._contacts = contacts
+        self._finished = finished
+        self._note_overhead = note_overhead
+        self._books: Sequence[Book] = ()
+        self._stopped = False
+        self._match = play_match(setup, stored_hands(store, fixture.id))
+
+    def start(self) -> None:
+        """Begin, or go on where the store left off. Replies are handled in the lanes' threads."""
+        self._store.fixtures.start(self.fixture.id)
+        self._advance(None)
+
+    def stop(self) -> None:
+        """Let go of the match: the next reply is dropped and its hand will be dealt again."""
+        self._stopped = True
+
+    def _advance(self, reply: Reply | None) -> None:
+        if self._stopped:
+            return
+        if isinstance(reply, Answer):
+            self._note_overhead(reply.overhead_ms)
+        try:
+            while True:
+                event = self._match.send(reply)
+                reply = None
+                if isinstance(event, Ask):
+                    self._contacts[event.seat].ask(event, self._advance)
+                    return
+                if isinstance(event, Notice):
+                    self._contacts[event.seat].tell(event)
+                elif isinstance(event, HandPlayed):
+                    self._keep_hand(event)
+                else:
+                    self._keep_game(event)
+        except StopIteration as end:
+            self._end(end.value)
+        except BaseException as error:
+            self._stopped = True
+            self._finished(self, error)
+
+    def _keep_hand(self, hand: HandPlayed) -> None:
+        self._books = hand.books
+        self._store.hands.add(hand_row(self.fixture, hand), fault_rows(self.fixture, hand))
+
+    def _keep_game(self, game: GamePlayed) -> None:
+        self._store.fixtures.add_game(
+            GameRow(
+                self.fixture.id,
+                game.number,
+                game.winners[0] if len(game.winners) == 1 else None,
+                game.points,
+                game.totals,
+                game.hands,
+                game.termination,
+                game.sentence,
+            )
+        )
+
+    def _end(self, outcome: MatchOutcome) -> None:
+        """Store the result and the time books as one unit."""
+        try:
+            self.result = result_of(self.fixture, outcome)
+            self.sentence = outcome.sentence
+            with self._store.transaction():
+                if self._store.fixtures.finish(self.fixture.id, self.result, outcome.sentence):
+                    for seat, book in enumerate(self._books):
+                        self._store.tournaments.add_time(
+                            self.fixture.tournament_id,
+                            self.fixture.seats[seat],
+                            book.decisions,
+                            book.bot_ms,
+                            book.arena_ms,
+                        )
+        except BaseException as error:
+            self._finished(self, error)
+        else:
+            self._finished(self, None)
+
+
+def result_of(fixture: FixtureRow, outcome: MatchOutcome) -> FixtureResult:
+    """A match's outcome by seat as a fixture's result by entrant."""
+    seats = fixture.seats
+    return FixtureResult(
+        key=fixture.key,
+        seats=seats,
+        winner=None if outcome.winner is None else seats[outcome.winner],
+        games_won=outcome.games_won,
+        games_drawn=outcome.games_drawn,
+        points=outcome.points,
+        hands=outcome.hands,
+        hands_won=outcome.hands_won,
+        termination=outcome.termination,
+        forfeited=tuple(seats[seat] for seat in outcome.forfeited),
+        hand_diffs=outcome.hand_diffs,
+        places=outcome.places,
+    )
+
+
+def hand_row(fixture: FixtureRow, hand: HandPlayed) -> HandRow:
+    """A finished hand as the store keeps it."""
+    return HandRow(
+        fixture.id,
+        hand.game,
+        hand.number,
+        hand.record,
+        hand.ending,
+        hand.winner,
+        hand.points,
+        hand.times,
+        tuple(book.to_json() for book in hand.books),
+    )
+
+
+def fault_rows(fixture: FixtureRow, hand: HandPlayed) -> list[FaultRow]:
+    """The faults of a hand as the store keeps them."""
+    return [
+        FaultRow(
+            fixture.id,
+            hand.game,
+            hand.number,
+            fault.turn,
+            fixture.seats[fault.seat],
+            fault.code,
+            fault.detail[:400],
+            round(fault.elapsed_ms, 3),
+        )
+        for fault in hand.faults
+    ]
+
+
+def stored_hands(store: Store, fixture_id: str) -> list[HandPlayed]:
+    """What was played of a match before, as the referee wants it back."""
+    return [
+        HandPlayed(
+            row.game,
+            row.number,
+            row.record,
+            row.ending,
+            row.winner,
+            row.points,
+            row.times,
+            tuple(_book(values) for values in row.books),
+        )
+        for row in store.hands.of(fixture_id)
+    ]
+
+
+def _book(values: Mapping[str, object]) -> Book:
+    return Book.from_json(values)

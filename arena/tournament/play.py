@@ -1,0 +1,92 @@
+"""Plays stored tournaments with their bots, over HTTP: what ``run``, ``resume`` and ``demo`` do."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from types import FrameType
+
+from arena.errors import StoreError
+from arena.store import Store
+from arena.store.lock import sole_referee
+from arena.store.rows import TournamentRow, TournamentState
+from arena.tournament.contestants import contestants
+from arena.tournament.create import seed
+from arena.tournament.reporter import Reporter
+from arena.tournament.runner import IN_FLIGHT, Runner
+
+
+class Stopper:
+    """Lets a signal handler end whatever is running, now or next."""
+
+    def __init__(self) -> None:
+        self.stopped = threading.Event()
+        self.runner: Runner | None = None
+
+    def stop(self) -> None:
+        """End the running tournament; begin no other."""
+        self.stopped.set()
+        if self.runner is not None:
+            self.runner.stop()
+
+
+@contextmanager
+def stop_on_signals() -> Iterator[Stopper]:
+    """SIGINT and SIGTERM stop play cleanly; a second one has its usual effect."""
+    stopper = Stopper()
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def handler(number: int, frame: FrameType | None) -> None:
+        stopper.stop()
+        for each, old in before.items():
+            signal.signal(each, old)
+
+    for number in before:
+        signal.signal(number, handler)
+    try:
+        yield stopper
+    finally:
+        for number, old in before.items():
+            signal.signal(number, old)
+
+
+def play(
+    store: Store,
+    tournament: TournamentRow,
+    reporter: Reporter,
+    stopper: Stopper,
+    *,
+    in_flight: int = IN_FLIGHT,
+) -> TournamentState:
+    """Play a tournament to its end, or until the stopper or a page stops it.
+
+    :raises StoreError: another referee is at work, or the database cannot be written.
+    :raises ConfigError: a bot cannot be started or does not play this game.
+    """
+    with sole_referee(store.path):
+        seed(store, tournament)
+        tournament = store.tournaments.get(tournament.id)
+        with contestants(store, tournament, reporter) as contacts:
+            runner = Runner(store, tournament, contacts, reporter=reporter, in_flight=in_flight)
+            stopper.runner = runner
+            if stopper.stopped.is_set():
+                return tournament.state
+            try:
+                return runner.run()
+            finally:
+                stopper.runner = None
+
+
+def unfinished(store: Store, name: str | None = None) -> Sequence[TournamentRow]:
+    """The tournaments that can go on, oldest first; or the one of this name.
+
+    :raises StoreError: there is no such tournament, or it is over.
+    """
+    if name is not None:
+        tournament = store.tournaments.find(name)
+        if tournament.over:
+            raise StoreError(f"tournament {tournament.name!r} is {tournament.state} already")
+        return [tournament]
+    return [row for row in reversed(store.tournaments.all()) if not row.over]

@@ -1,0 +1,73 @@
+"""From stored fixtures to tables: the bridge between the store and the pure modules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arena.config import TournamentConfig
+from arena.store import Store
+from arena.store.rows import EntrantState, TournamentRow
+from arena.tournament.model import FixtureKey, FixtureResult
+from arena.tournament.standings import Row, standings, table_rules
+
+
+def entrant_names(store: Store, tournament_id: str) -> dict[int, str]:
+    """Names by entrant number."""
+    return {row.number: row.name for row in store.tournaments.entrants(tournament_id)}
+
+
+def stored_results(store: Store, tournament_id: str) -> dict[FixtureKey, FixtureResult]:
+    """Every result so far, by key, in order of play."""
+    return {
+        row.key: result
+        for row in store.fixtures.of(tournament_id)
+        if (result := row.result) is not None
+    }
+
+
+def standings_of(store: Store, tournament: TournamentRow) -> tuple[Row, ...]:
+    """A tournament's table as it stands."""
+    config = TournamentConfig.from_json(tournament.config)
+    entrants = store.tournaments.entrants(tournament.id)
+    return standings(
+        {row.number: row.name for row in entrants},
+        stored_results(store, tournament.id).values(),
+        table_rules(tournament.format, config.options),
+        bytes.fromhex(tournament.secret),
+        withdrawn={r.number for r in entrants if r.state is EntrantState.WITHDRAWN},
+        disqualified={r.number for r in entrants if r.state is EntrantState.DISQUALIFIED},
+    )
+
+
+def standings_json(store: Store, tournament: TournamentRow) -> dict[str, Any]:
+    """A tournament's table for programs, in table order. Unknown numbers are null."""
+    names = entrant_names(store, tournament.id)
+    return {
+        "tournament": tournament.name,
+        "id": tournament.id,
+        "state": tournament.state,
+        "format": tournament.format,
+        "rules": tournament.variant,
+        "commitment": tournament.commitment,
+        "standings": [
+            {
+                "rank": row.rank,
+                "name": names[row.entrant],
+                "state": row.presence,
+                "points": row.match_points,
+                "played": row.played,
+                "won": row.won,
+                "drawn": row.drawn,
+                "lost": row.lost,
+                "games": row.games,
+                "games_won": row.games_won,
+                "games_lost": row.games_lost,
+                "hands": row.hands,
+                "hands_won": row.hands_won,
+                "hand_points": row.points,
+                "points_per_hand": row.points_per_hand,
+                "decided_by": row.decided_by,
+            }
+            for row in standings_of(store, tournament)
+        ],
+    }
