@@ -139,15 +139,16 @@ class FixtureRow:
         """Its result, None until it is finished."""
         if self.status not in (FixtureStatus.FINISHED, FixtureStatus.BYE):
             return None
+        nothing = (0,) * len(self.seats)
         return FixtureResult(
             key=self.key,
             seats=self.seats,
             winner=self.winner,
-            games_won=self.games_won,
+            games_won=self.games_won or nothing,
             games_drawn=self.games_drawn,
-            points=self.points,
+            points=self.points or nothing,
             hands=self.hands,
-            hands_won=self.hands_won,
+            hands_won=self.hands_won or nothing,
             termination=self.termination or "normal",
             forfeited=self.forfeited,
             hand_diffs=self.hand_diffs,
