@@ -1,0 +1,166 @@
+"""A bracket as pages draw it: sections of rounds of matches, in the order of the tree. Pure.
+
+Nothing is decided here: `bracket_tree` says who is where; this adds names, links and live states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from arena.site.parts import BRACKETS, bot
+from arena.site.snapshots import Snapshot
+from arena.site.urls import Urls
+from arena.store.rows import FixtureRow, FixtureStatus
+from arena.tournament.bracket_tree import MatchState, TreeMatch, TreeSide, bracket_tree
+from arena.tournament.model import FixtureKey
+
+SECTION_TITLES = {
+    "winners": "Winners' bracket",
+    "losers": "Losers' bracket",
+    "final": "Grand final",
+    "grand_final": "Grand final",
+}
+STATE_TEXTS = {
+    MatchState.OPEN: "to be decided",
+    MatchState.READY: "to be played",
+    MatchState.PLAYED: "finished",
+    MatchState.BYE: "bye",
+    MatchState.VOID: "nobody goes on",
+    MatchState.NOT_NEEDED: "only if needed",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class BracketSide:
+    """One side of a match. ``text`` stands in where there is no bot: a bye, or who may come."""
+
+    name: str | None
+    url: str | None
+    text: str
+    seeding: int | None
+    score: int | None
+    won: bool
+    out: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BracketMatch:
+    """A match of the tree. ``state``: open, ready, playing, played, bye, void or not_needed."""
+
+    label: str
+    url: str | None
+    state: str
+    state_text: str
+    note: str
+    sides: tuple[BracketSide, BracketSide]
+
+
+@dataclass(frozen=True, slots=True)
+class BracketRound:
+    """A column. ``halving``: two of its matches lead to one of the next column."""
+
+    title: str
+    halving: bool
+    matches: tuple[BracketMatch, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BracketSection:
+    """A part of the bracket with columns of its own."""
+
+    key: str
+    title: str
+    rounds: tuple[BracketRound, ...]
+
+
+def has_bracket(format_name: str) -> bool:
+    """Whether a tournament of this format has a bracket."""
+    return format_name in BRACKETS
+
+
+def sections(urls: Urls, snapshot: Snapshot) -> tuple[BracketSection, ...]:
+    """The whole bracket, decided or not."""
+    tree = bracket_tree(snapshot.seeding, snapshot.options, snapshot.by_key, snapshot.format)
+    rows = {row.key: row for row in snapshot.valid}
+    grouped: dict[str, list[Sequence[TreeMatch]]] = {}
+    for column in tree.rounds:
+        grouped.setdefault(column.stage, []).append(column.matches)
+    drawn = [
+        BracketSection(stage, SECTION_TITLES.get(stage, ""), _rounds(urls, snapshot, columns, rows))
+        for stage, columns in grouped.items()
+    ]
+    if tree.third_place is not None:
+        only = [(tree.third_place,)]
+        drawn.append(BracketSection("third_place", "", _rounds(urls, snapshot, only, rows)))
+    return tuple(drawn)
+
+
+def champion(snapshot: Snapshot) -> int | None:
+    """The entrant that won the bracket, None until it is decided."""
+    tree = bracket_tree(snapshot.seeding, snapshot.options, snapshot.by_key, snapshot.format)
+    return tree.champion
+
+
+def _rounds(
+    urls: Urls,
+    snapshot: Snapshot,
+    columns: Sequence[Sequence[TreeMatch]],
+    rows: Mapping[FixtureKey, FixtureRow],
+) -> tuple[BracketRound, ...]:
+    after = [*columns[1:], ()]
+    return tuple(
+        BracketRound(
+            round_title([match.label for match in matches]),
+            len(matches) == 2 * len(following),
+            tuple(_match(urls, snapshot, match, rows.get(match.key)) for match in matches),
+        )
+        for matches, following in zip(columns, after, strict=True)
+    )
+
+
+def round_title(labels: Sequence[str]) -> str:
+    """The title of a column from the labels of its matches: ``Semi-finals``."""
+    label = labels[0]
+    if len(labels) == 1:
+        return label
+    if ", match" in label:
+        return label.split(", match")[0]
+    return f"{label.rstrip('0123456789 ')}s"
+
+
+def _match(
+    urls: Urls, snapshot: Snapshot, match: TreeMatch, row: FixtureRow | None
+) -> BracketMatch:
+    state, text = str(match.state), STATE_TEXTS[match.state]
+    playing = row is not None and row.status is FixtureStatus.PLAYING
+    if playing and match.state is MatchState.READY and not snapshot.tournament.over:
+        state, text = "playing", "playing now"
+    linked = row is not None and len(row.seats) > 1
+    return BracketMatch(
+        label=match.label,
+        url=urls.match(snapshot.tournament.slug, row.id) if row is not None and linked else None,
+        state=state,
+        state_text=text,
+        note=match.note if match.state is not MatchState.BYE else "",
+        sides=(
+            _side(urls, snapshot, match, match.sides[0]),
+            _side(urls, snapshot, match, match.sides[1]),
+        ),
+    )
+
+
+def _side(urls: Urls, snapshot: Snapshot, match: TreeMatch, side: TreeSide) -> BracketSide:
+    if side.entrant is None:
+        return BracketSide(None, None, side.text, None, None, False, False)
+    link = bot(urls, snapshot, side.entrant)
+    done = match.state in (MatchState.PLAYED, MatchState.VOID)
+    return BracketSide(
+        name=link.name,
+        url=link.url,
+        text="",
+        seeding=side.seed,
+        score=side.games,
+        won=side.is_winner and done,
+        out=done and not side.is_winner,
+    )

@@ -1,0 +1,170 @@
+"""All bots, and each bot's record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from flask import Blueprint, Response, abort, redirect, request
+from werkzeug.wrappers import Response as BaseResponse
+
+from arena.site.pages.common import snapshot_of, unchanged
+from arena.site.parts import Head, MatchLine, match_line, snapshot_head
+from arena.site.reading import pages, store
+from arena.site.respond import page, route, urls, wants_json
+from arena.site.standings import StandingLine, table
+from arena.store.rows import BotRow, FixtureStatus
+
+blueprint = Blueprint("bots", __name__)
+
+SHOWN_MATCHES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class BotLine:
+    """A bot in the list. ``author`` and ``homepage`` are as its owner gave them."""
+
+    name: str
+    url: str
+    state: str
+    version: int
+    author: str | None
+    homepage: str | None
+    games: tuple[str, ...]
+    tournaments: int
+    created_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class BotsPage:
+    """All bots by name."""
+
+    template: ClassVar[str] = "bots.html"
+    bots: tuple[BotLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One tournament of a bot with its line in the table."""
+
+    head: Head
+    standing: StandingLine
+    field: int
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Versus:
+    """A bot against one other over all tournaments, in matches."""
+
+    name: str
+    url: str
+    won: int
+    drawn: int
+    lost: int
+    net_points: int
+    hands: int
+
+
+@dataclass(frozen=True, slots=True)
+class BotPage:
+    """A bot's record over all tournaments."""
+
+    template: ClassVar[str] = "bot.html"
+    bot: BotLine
+    parts: tuple[Part, ...]
+    versus: tuple[Versus, ...]
+    latest: tuple[MatchLine, ...]
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    """The texts of a list that a bot sent; anything else is none."""
+    return tuple(v for v in value if isinstance(v, str)) if isinstance(value, list) else ()
+
+
+def bot_line(row: BotRow, tournaments: int) -> BotLine:
+    """A bot as the public sees it."""
+    homepage = row.homepage if (row.homepage or "").startswith(("http://", "https://")) else None
+    author = row.author or row.info.get("author")
+    return BotLine(
+        name=row.name,
+        url=urls().bot(row.id, row.name),
+        state=row.state,
+        version=row.version,
+        author=author if isinstance(author, str) else None,
+        homepage=homepage,
+        games=_texts(row.info.get("games")),
+        tournaments=tournaments,
+        created_at=row.created_at,
+    )
+
+
+@route(blueprint, "/bots")
+def bots() -> Response:
+    """All bots."""
+    same = unchanged(pages().stamp())
+    if same is not None:
+        return same
+    counts = pages().entry_counts()
+    return page(
+        BotsPage(tuple(bot_line(row, counts.get(row.id, 0)) for row in store().bots.all()))
+    )
+
+
+@route(blueprint, "/bots/<int:bot_id>-<slug:slug>")
+def bot(bot_id: int, slug: str) -> Response | BaseResponse:
+    """A bot's profile."""
+    row = store().bots.by_id(bot_id)
+    if row is None:
+        abort(404, "There is no bot at this address.")
+    right = urls().bot(row.id, row.name)
+    if request.path.removesuffix(".json") != right.removeprefix(urls().root):
+        return redirect(urls().twin(right) if wants_json() else right, 301)
+    same = unchanged(pages().stamp())
+    if same is not None:
+        return same
+    entries = pages().entries(bot_id)
+    parts: list[Part] = []
+    latest: list[tuple[str, MatchLine]] = []
+    versus: dict[str, Versus] = {}
+    for entry in entries:
+        snapshot = snapshot_of(store().tournaments.get(entry.tournament_id))
+        lines = {line.entrant: line for line in table(urls(), snapshot)}
+        parts.append(
+            Part(
+                snapshot_head(urls(), snapshot),
+                lines[entry.number],
+                len(snapshot.entrants),
+                entry.version,
+            )
+        )
+        for other, line in lines.items():
+            meeting = snapshot.meetings.get((entry.number, other))
+            if meeting is None:
+                continue
+            before = versus.get(line.bot.url, Versus(line.bot.name, line.bot.url, 0, 0, 0, 0, 0))
+            versus[line.bot.url] = Versus(
+                before.name,
+                before.url,
+                before.won + meeting.won,
+                before.drawn + meeting.drawn,
+                before.lost + meeting.lost,
+                before.net_points + meeting.net_points,
+                before.hands + meeting.hands,
+            )
+        latest += [
+            (fixture.finished_at or "", match_line(urls(), snapshot, fixture))
+            for fixture in snapshot.with_status(FixtureStatus.FINISHED)
+            if entry.number in fixture.seats
+        ]
+    latest.sort(key=lambda pair: pair[0], reverse=True)
+    return page(
+        BotPage(
+            bot=bot_line(row, len({entry.tournament_id for entry in entries})),
+            parts=tuple(parts),
+            versus=tuple(
+                sorted(versus.values(), key=lambda v: (-(v.won + v.drawn + v.lost), v.name))
+            ),
+            latest=tuple(line for _, line in latest[:SHOWN_MATCHES]),
+        )
+    )

@@ -1,0 +1,80 @@
+"""Tables as CSV, for spreadsheets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from flask import Blueprint, Response
+
+from arena.site.csvs import csv_text
+from arena.site.pages.common import revision_stamp, snapshot_of, tournament_at, unchanged
+from arena.site.parts import match_line
+from arena.site.respond import urls, validated
+from arena.site.standings import cross_lines, table
+
+blueprint = Blueprint("exports", __name__)
+
+
+def _csv(name: str, header: Sequence[str], rows: Iterable[Sequence[object]]) -> Response:
+    response = Response(csv_text(header, rows), mimetype="text/csv")
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}.csv"'
+    return validated(response)
+
+
+@blueprint.get("/t/<slug:slug>/standings.csv")
+def standings(slug: str) -> Response:
+    """The table."""
+    tournament = tournament_at(slug)
+    same = unchanged(revision_stamp(tournament))
+    if same is not None:
+        return same
+    header = ["rank", "bot", "match_points", "matches", "won", "drawn", "lost", "forfeits",
+              "games_won", "games_drawn", "games_lost", "hands", "hands_won", "net_points",
+              "points_per_hand", "decided_by"]  # fmt: skip
+    rows = [
+        [line.rank, line.bot.name, line.match_points, line.played, line.won, line.drawn,
+         line.lost, line.forfeits, line.games_won, line.games_drawn, line.games_lost, line.hands,
+         line.hands_won, line.net_points, line.points_per_hand, line.decided]
+        for line in table(urls(), snapshot_of(tournament))
+    ]  # fmt: skip
+    return _csv(f"{slug}-standings", header, rows)
+
+
+@blueprint.get("/t/<slug:slug>/crosstable.csv")
+def crosstable(slug: str) -> Response:
+    """Match points of each row's bot against each column's, whole."""
+    tournament = tournament_at(slug)
+    same = unchanged(revision_stamp(tournament))
+    if same is not None:
+        return same
+    lines = cross_lines(urls(), snapshot_of(tournament))
+    return _csv(
+        f"{slug}-crosstable",
+        ["rank", "bot", *(str(line.bot.name) for line in lines)],
+        [
+            [line.rank, line.bot.name, *(cell and cell.match_points for cell in line.cells)]
+            for line in lines
+        ],
+    )
+
+
+@blueprint.get("/t/<slug:slug>/schedule.csv")
+def schedule(slug: str) -> Response:
+    """Every match in order of play."""
+    tournament = tournament_at(slug)
+    same = unchanged(revision_stamp(tournament))
+    if same is not None:
+        return same
+    snapshot = snapshot_of(tournament)
+    rows = []
+    for row in snapshot.fixtures:
+        line = match_line(urls(), snapshot, row)
+        rows.append(
+            [line.id, line.label, line.status_text, " v ".join(seat.name for seat in line.seats),
+             next((seat.name for seat in line.seats if seat.won), None),
+             ":".join(str(seat.score) for seat in line.seats if seat.score is not None),
+             line.hands, line.termination, line.started_at, line.finished_at]
+        )  # fmt: skip
+    header = ["match", "label", "state", "bots", "winner", "games", "hands", "termination",
+              "started_at", "finished_at"]  # fmt: skip
+    return _csv(f"{slug}-schedule", header, rows)

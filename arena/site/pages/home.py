@@ -1,0 +1,152 @@
+"""The front page: what is being played, what is coming, what was played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from flask import Blueprint, Response
+
+from arena.site.bracket_view import champion
+from arena.site.pages.common import snapshot_of, unchanged
+from arena.site.parts import (
+    BRACKETS,
+    Head,
+    MatchLine,
+    Named,
+    bot,
+    head,
+    match_line,
+    snapshot_head,
+)
+from arena.site.reading import pages, store
+from arena.site.respond import page, route, urls
+from arena.site.snapshots import Snapshot
+from arena.store.pages import Progress
+from arena.store.rows import FixtureStatus, TournamentRow, TournamentState
+
+blueprint = Blueprint("home", __name__)
+
+LEADERS = 3
+SHOWN_FINISHED = 12
+SHOWN_MATCHES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Leader:
+    """A bot near the top of a tournament."""
+
+    bot: Named
+    rank: int
+    points: float
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A running tournament on the home page. ``playing`` are some of its current matches."""
+
+    head: Head
+    leaders: tuple[Leader, ...]
+    playing: tuple[MatchLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A finished tournament in the list. ``winner`` is None where nobody won."""
+
+    head: Head
+    winner: Named | None
+
+
+@dataclass(frozen=True, slots=True)
+class HomePage:
+    """All tournaments by state, each in exactly one list, and the latest results."""
+
+    template: ClassVar[str] = "home.html"
+    running: tuple[Card, ...]
+    coming: tuple[Head, ...]
+    finished: tuple[Done, ...]
+    more_finished: int
+    latest: tuple[MatchLine, ...]
+    bots: int
+
+
+def leaders(snapshot: Snapshot, count: int) -> tuple[Leader, ...]:
+    """The first of the table, none before the first result."""
+    if not any(row.played for row in snapshot.rows):
+        return ()
+    return tuple(
+        Leader(bot(urls(), snapshot, row.entrant), row.rank, row.match_points)
+        for row in snapshot.rows[:count]
+        if row.rank is not None
+    )
+
+
+def winner(snapshot: Snapshot) -> Named | None:
+    """Who won a finished tournament: of a bracket its champion, else the first."""
+    if snapshot.tournament.state is not TournamentState.FINISHED:
+        return None
+    if snapshot.format in BRACKETS:
+        best = champion(snapshot)
+        return bot(urls(), snapshot, best) if best is not None else None
+    first = leaders(snapshot, 1)
+    return first[0].bot if first else None
+
+
+def _card(tournament: TournamentRow) -> Card:
+    snapshot = snapshot_of(tournament)
+    playing = snapshot.with_status(FixtureStatus.PLAYING)[:SHOWN_MATCHES]
+    return Card(
+        snapshot_head(urls(), snapshot),
+        leaders(snapshot, LEADERS),
+        tuple(match_line(urls(), snapshot, row) for row in playing),
+    )
+
+
+@route(blueprint, "/", twin="/index.json")
+def home() -> Response:
+    """The front page."""
+    stamp = pages().stamp()
+    same = unchanged(stamp)
+    if same is not None:
+        return same
+    tournaments = store().tournaments.all()
+    progress = pages().progress()
+    running = [
+        row
+        for row in tournaments
+        if row.state in (TournamentState.RUNNING, TournamentState.PAUSED)
+    ]
+    coming = [
+        row
+        for row in tournaments
+        if row.state in (TournamentState.DRAFT, TournamentState.REGISTRATION)
+    ]
+    over = [row for row in tournaments if row.over]
+    by_id = {row.id: row for row in tournaments}
+    latest = [
+        match_line(urls(), snapshot_of(by_id[row.tournament_id]), row)
+        for row in pages().latest(SHOWN_MATCHES)
+    ]
+    return page(
+        HomePage(
+            running=tuple(_card(row) for row in running),
+            coming=tuple(
+                head(
+                    urls(),
+                    row,
+                    len(store().tournaments.entrants(row.id)),
+                    progress.get(row.id, Progress()),
+                    None,
+                )
+                for row in coming
+            ),
+            finished=tuple(
+                Done(snapshot_head(urls(), found), winner(found))
+                for found in (snapshot_of(row) for row in over[:SHOWN_FINISHED])
+            ),
+            more_finished=max(0, len(over) - SHOWN_FINISHED),
+            latest=tuple(latest),
+            bots=len(store().bots.all()),
+        )
+    )

@@ -1,0 +1,158 @@
+"""A match: its games and hands, scores, how each ended, and what went wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from flask import Blueprint, Response
+
+from arena.site.formatting import words
+from arena.site.pages.common import (
+    fixture_of,
+    revision_stamp,
+    snapshot_of,
+    tournament_at,
+    unchanged,
+)
+from arena.site.parts import Head, MatchLine, match_line, series_text, snapshot_head
+from arena.site.reading import store
+from arena.site.respond import page, route, urls
+from arena.site.snapshots import Snapshot
+from arena.store.rows import FaultRow, FixtureRow, FixtureStatus, GameRow, HandRow
+
+blueprint = Blueprint("match", __name__)
+
+
+@dataclass(frozen=True, slots=True)
+class HandLine:
+    """A finished hand. ``winner`` is a seat's name; ``points`` by position of the hand."""
+
+    number: int
+    url: str
+    ending: str
+    winner: str | None
+    points: tuple[int, ...]
+    decisions: int
+    faults: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """A game with its hands. Tuples are by seat; ``over`` is False while it is played."""
+
+    number: int
+    over: bool
+    winner: str | None
+    points: tuple[int, ...]
+    totals: tuple[int, ...]
+    termination: str | None
+    sentence: str | None
+    hands: tuple[HandLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FaultLine:
+    """A failed call. What exactly was wrong is for the bot's owner only."""
+
+    bot: str
+    game: int
+    hand: int
+    turn: int
+    code: str
+    elapsed_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPage:
+    """A fixture, live or finished. ``mirrored`` are the fixtures with the same deals."""
+
+    template: ClassVar[str] = "match.html"
+    section: ClassVar[str] = "schedule"
+    head: Head
+    match: MatchLine
+    series: str
+    games: tuple[GameLine, ...]
+    faults: tuple[FaultLine, ...]
+    mirrored: tuple[MatchLine, ...]
+
+
+def _game(
+    snapshot: Snapshot,
+    row: FixtureRow,
+    number: int,
+    game: GameRow | None,
+    hands: Sequence[HandRow],
+    faults: Sequence[FaultRow],
+) -> GameLine:
+    names = [snapshot.names[entrant] for entrant in row.seats]
+    slug = snapshot.tournament.slug
+    return GameLine(
+        number=number,
+        over=game is not None,
+        winner=names[game.winner] if game is not None and game.winner is not None else None,
+        points=game.points if game is not None else (),
+        totals=game.totals if game is not None else (),
+        termination=words(game.termination) if game is not None else None,
+        sentence=game.sentence if game is not None else None,
+        hands=tuple(
+            HandLine(
+                number=hand.number,
+                url=urls().hand(slug, row.id, hand.game, hand.number),
+                ending=words(hand.ending),
+                winner=names[hand.winner] if hand.winner is not None else None,
+                points=hand.points,
+                decisions=len(hand.times),
+                faults=sum((f.game, f.hand) == (hand.game, hand.number) for f in faults),
+            )
+            for hand in hands
+        ),
+    )
+
+
+@route(blueprint, "/t/<slug:slug>/m/<id:fixture_id>")
+def match(slug: str, fixture_id: str) -> Response:
+    """A match."""
+    tournament = tournament_at(slug)
+    same = unchanged(revision_stamp(tournament))
+    if same is not None:
+        return same
+    row = fixture_of(tournament, fixture_id)
+    snapshot = snapshot_of(tournament)
+    games = {game.number: game for game in store().fixtures.games(row.id)}
+    hands: dict[int, list[HandRow]] = {number: [] for number in games}
+    for hand in store().hands.of(row.id):
+        hands.setdefault(hand.game, []).append(hand)
+    faults = store().hands.faults(row.id)
+    mirrored = [
+        other
+        for other in snapshot.valid
+        if other.deal_key == row.deal_key
+        and other.id != row.id
+        and other.status is not FixtureStatus.BYE
+        and len(other.seats) > 1
+    ]
+    return page(
+        MatchPage(
+            head=snapshot_head(urls(), snapshot),
+            match=match_line(urls(), snapshot, row),
+            series=series_text(row.games, row.wins_needed),
+            games=tuple(
+                _game(snapshot, row, number, games.get(number), hands[number], faults)
+                for number in sorted(hands)
+            ),
+            faults=tuple(
+                FaultLine(
+                    snapshot.names[fault.entrant],
+                    fault.game,
+                    fault.hand,
+                    fault.turn,
+                    fault.code,
+                    fault.elapsed_ms,
+                )
+                for fault in faults
+            ),
+            mirrored=tuple(match_line(urls(), snapshot, other) for other in mirrored),
+        )
+    )

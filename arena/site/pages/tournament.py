@@ -1,0 +1,292 @@
+"""A tournament: its table, crosstable, schedule, and what makes it fair."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from flask import Blueprint, Response, request
+
+from arena.site.pages.common import revision_stamp, snapshot_of, tournament_at, unchanged
+from arena.site.parts import (
+    BRACKETS,
+    Head,
+    MatchLine,
+    Named,
+    match_line,
+    snapshot_head,
+)
+from arena.site.respond import page, route, urls
+from arena.site.snapshots import Snapshot
+from arena.site.standings import CrossLine, StandingLine, cross_lines, table
+from arena.store.rows import FixtureRow, FixtureStatus
+
+blueprint = Blueprint("tournament", __name__)
+
+SHOWN_NOW = 12
+SHOWN_LATEST = 8
+SHOWN_NEXT = 5
+CROSS_INLINE = 12
+CROSS_WINDOW = 25
+PER_PAGE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentPage:
+    """Standings, what is being played, what was played last, what comes next.
+
+    ``cross`` is there for small fields; larger ones have a page of their own.
+    """
+
+    template: ClassVar[str] = "tournament.html"
+    section: ClassVar[str] = "overview"
+    head: Head
+    is_bracket: bool
+    standings: tuple[StandingLine, ...]
+    playing: tuple[MatchLine, ...]
+    latest: tuple[MatchLine, ...]
+    coming: tuple[MatchLine, ...]
+    cross: tuple[CrossLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pager:
+    """Where one is in a long list. Addresses are None at either end."""
+
+    page: int
+    pages: int
+    first: int
+    last: int
+    count: int
+    before: str | None
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class CrosstablePage:
+    """A window of the crosstable. ``columns`` are the bots across the top, with their ranks."""
+
+    template: ClassVar[str] = "crosstable.html"
+    section: ClassVar[str] = "crosstable"
+    head: Head
+    columns: tuple[tuple[int | None, Named], ...]
+    lines: tuple[CrossLine, ...]
+    row_windows: tuple[tuple[str, str, bool], ...]
+    column_windows: tuple[tuple[str, str, bool], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundLines:
+    """The matches of one round in order of play."""
+
+    title: str
+    matches: tuple[MatchLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SchedulePage:
+    """All matches in order of play, a page at a time; ``only`` is the state asked for."""
+
+    template: ClassVar[str] = "schedule.html"
+    section: ClassVar[str] = "schedule"
+    head: Head
+    rounds: tuple[RoundLines, ...]
+    pager: Pager
+    only: str | None
+    filters: tuple[tuple[str, str, bool], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FairnessPage:
+    """How it is played and how anybody can check it. ``secret`` is None until it is over."""
+
+    template: ClassVar[str] = "fairness.html"
+    section: ClassVar[str] = "fairness"
+    head: Head
+    commitment: str
+    secret: str | None
+    settings: tuple[tuple[str, str], ...]
+    clock: tuple[tuple[str, str], ...]
+    options: tuple[tuple[str, str], ...]
+
+
+def _lines(snapshot: Snapshot, rows: Iterable[FixtureRow]) -> tuple[MatchLine, ...]:
+    return tuple(match_line(urls(), snapshot, row) for row in rows)
+
+
+@route(blueprint, "/t/<slug:slug>")
+def overview(slug: str) -> Response:
+    """The tournament's own page."""
+    tournament = tournament_at(slug)
+    same = unchanged(revision_stamp(tournament))
+    if same is not None:
+        return same
+    snapshot = snapshot_of(tournament)
+    finished = sorted(
+        snapshot.with_status(FixtureStatus.FINISHED),
+        key=lambda row: (row.finished_at or "", row.position),
+        reverse=True,
+    )
+    playing = () if tournament.over else snapshot.with_status(FixtureStatus.PLAYING)
+    pending = snapshot.with_status(FixtureStatus.PENDING)
+    small = len(snapshot.entrants) <= CROSS_INLINE and snapshot.format not in BRACKETS
+    return page(
+        TournamentPage(
+            head=snapshot_head(urls(), snapshot),
+            is_bracket=snapshot.format in BRACKETS and snapshot.format != "groups",
+            standings=table(urls(), snapshot),
+            playing=_lines(snapshot, playing[:SHOWN_NOW]),
+            latest=_lines(snapshot, finished[:SHOWN_LATEST]),
+            coming=_lines(snapshot, pending[:SHOWN_NEXT]),
+            cross=cross_lines(urls(), snapshot) if small else (),
+        )
+    )
+
+
+def _window(name: str, count: int) -> tuple[slice, int]:
+    """The window of rows or columns asked for, clamped to what there is."""
+    text = request.args.get(name, "1")
+    start = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 1
+    start = max(1, min(start, count or 1))
+    start = (start - 1) // CROSS_WINDOW * CROSS_WINDOW
+    return slice(start, start + CROSS_WINDOW), start
+
+
+@route(blueprint, "/t/<slug:slug>/crosstable")
+def crosstable(slug: str) -> Response:
+    """Everybody against everybody, in windows where the field is large."""
+    tournament = tournament_at(slug)
+    same = unchanged(revision_stamp(tournament))
+    if same is not None:
+        return same
+    snapshot = snapshot_of(tournament)
+    ranked = [row for row in snapshot.rows if row.rank is not None]
+    rows, row_start = _window("row", len(ranked))
+    columns, column_start = _window("column", len(ranked))
+    lines = table(urls(), snapshot)[columns]
+
+    def windows(name: str, at: int) -> tuple[tuple[str, str, bool], ...]:
+        if len(ranked) <= CROSS_WINDOW:
+            return ()
+        other = {"row": row_start + 1, "column": column_start + 1}
+        return tuple(
+            (
+                f"{start + 1}–{min(start + CROSS_WINDOW, len(ranked))}",
+                urls().section(slug, "crosstable", **{**other, name: start + 1}),
+                start == at,
+            )
+            for start in range(0, len(ranked), CROSS_WINDOW)
+        )
+
+    return page(
+        CrosstablePage(
+            head=snapshot_head(urls(), snapshot),
+            columns=tuple((line.rank, line.bot) for line in lines if line.rank is not None),
+            lines=cross_lines(urls(), snapshot, rows, columns),
+            row_windows=windows("row", row_start),
+            column_windows=windows("column", column_start),
+        )
+    )
+
+
+def page_number(count: int, per_page: int = PER_PAGE) -> int:
+    """The page of a list that the query asks for, clamped to what there is."""
+    text = request.args.get("page", "1")
+    asked = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 1
+    return max(1, min(asked, (count + per_page - 1) // per_page or 1))
+
+
+@route(blueprint, "/t/<slug:slug>/schedule")
+def schedule(slug: str) -> Response:
+    """All matches, by round."""
+    tournament = tournament_at(slug)
+    same = unchanged(revision_stamp(tournament))
+    if same is not None:
+        return same
+    snapshot = snapshot_of(tournament)
+    only = request.args.get("only")
+    if only not in set(FixtureStatus):
+        only = None
+    chosen = [row for row in snapshot.fixtures if only in (None, row.status)]
+    number = page_number(len(chosen))
+    first = (number - 1) * PER_PAGE
+    shown = chosen[first : first + PER_PAGE]
+    rounds: dict[str, list[FixtureRow]] = {}
+    for row in shown:
+        title = f"Round {row.key.round}"
+        if row.key.stage not in ("round_robin", "swiss"):
+            title = f"{row.key.stage.replace('_', ' ').capitalize()}, round {row.key.round}"
+        rounds.setdefault(title, []).append(row)
+    pages = (len(chosen) + PER_PAGE - 1) // PER_PAGE or 1
+
+    def at(page: int) -> str | None:
+        return (
+            urls().section(slug, "schedule", only=only, page=page) if 1 <= page <= pages else None
+        )
+
+    states = [None, "playing", "pending", "finished", "void"]
+    words = {None: "All", "pending": "To be played"}
+    return page(
+        SchedulePage(
+            head=snapshot_head(urls(), snapshot),
+            rounds=tuple(
+                RoundLines(title, _lines(snapshot, rows)) for title, rows in rounds.items()
+            ),
+            pager=Pager(
+                number,
+                pages,
+                first + 1 if shown else 0,
+                first + len(shown),
+                len(chosen),
+                at(number - 1),
+                at(number + 1),
+            ),
+            only=only,
+            filters=tuple(
+                (
+                    words.get(state) or str(state).capitalize(),
+                    urls().section(slug, "schedule", only=state),
+                    state == only,
+                )
+                for state in states
+            ),
+        )
+    )
+
+
+def _plain(value: Any) -> str:
+    """A configured value as people read it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value is None:
+        return "not set"
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(_plain, value)) or "none"
+    return str(value)
+
+
+@route(blueprint, "/t/<slug:slug>/fairness")
+def fairness(slug: str) -> Response:
+    """The rules in force, and how to verify every deal."""
+    tournament = tournament_at(slug)
+    same = unchanged(revision_stamp(tournament))
+    if same is not None:
+        return same
+    snapshot = snapshot_of(tournament)
+    config = tournament.config
+
+    def listed(key: str) -> tuple[tuple[str, str], ...]:
+        values = config.get(key) or {}
+        return tuple((name.replace("_", " "), _plain(value)) for name, value in values.items())
+
+    return page(
+        FairnessPage(
+            head=snapshot_head(urls(), snapshot),
+            commitment=tournament.commitment,
+            secret=tournament.secret if tournament.over else None,
+            settings=listed("settings"),
+            clock=listed("clock"),
+            options=listed("options"),
+        )
+    )

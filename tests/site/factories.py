@@ -1,0 +1,198 @@
+"""Databases for the tests of the site, made through the store as the runner makes them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from arena.referee.ids import commitment_of, opaque_id
+from arena.store import Store
+from arena.store.rows import FaultRow, FixtureStatus, GameRow, HandRow, TournamentState
+from arena.tournament.formats import find_format
+from arena.tournament.match import is_bye
+from arena.tournament.model import Fixture, FixtureResult, FormatOptions, Results
+
+NAMES = ("keen", "greedy", "simple", "random_bot", "Ada's Knocker", "Gin & Tonic", "Zoë", "深紅")
+HOSTILE = (
+    "<img src=x onerror=alert(1)>",
+    "Let's & Go",
+    "=HYPERLINK(1)",
+    "{{ 7*7 }}",
+    "\"'><script>alert(2)</script>",
+    "مرحبا بالعالم",
+    "W" * 64,
+    "a/../b?c#d%2e",
+)
+SECRET = bytes(range(32))
+
+
+def add_bots(store: Store, names: Sequence[str]) -> list[tuple[str, int]]:
+    """Register bots; (name, version id) each."""
+    entrants = []
+    for number, name in enumerate(names):
+        bot = store.bots.ensure(name, f"http://user:pw@127.0.0.1:{9000 + number}/hook/TOKEN?key=K")
+        entrants.append((name, bot.version_id))
+    return entrants
+
+
+def result_of(fixture: Fixture, luck: random.Random) -> FixtureResult:
+    """A result as it might be: lower entrant numbers are stronger."""
+    needed = fixture.wins_needed
+    games = [0, 0]
+    diffs: list[int] = []
+    points = [0, 0]
+    hands_won = [0, 0]
+    while sum(games) < fixture.games and (needed is None or max(games) < needed):
+        edge = 0.5 + 0.05 * (fixture.seats[1] - fixture.seats[0])
+        games[0 if luck.random() < edge else 1] += 1
+        for _ in range(luck.randint(3, 7)):
+            diff = luck.randint(-30, 30) + round(40 * (edge - 0.5))
+            diffs.append(diff)
+            if diff:
+                winner = 0 if diff > 0 else 1
+                points[winner] += abs(diff)
+                hands_won[winner] += 1
+    best = max(games)
+    winner_seat = games.index(best) if games.count(best) == 1 else None
+    return FixtureResult(
+        key=fixture.key,
+        seats=fixture.seats,
+        winner=None if winner_seat is None else fixture.seats[winner_seat],
+        games_won=tuple(games),
+        games_drawn=0,
+        points=tuple(points),
+        hands=len(diffs),
+        hands_won=tuple(hands_won),
+        termination="normal" if winner_seat is not None else "draw",
+        hand_diffs=tuple(diffs),
+    )
+
+
+def add_tournament(
+    store: Store,
+    name: str,
+    *,
+    format: str = "round_robin",
+    names: Sequence[str] = NAMES,
+    options: FormatOptions | None = None,
+    play: int | None = None,
+    state: TournamentState | None = None,
+    seed: int = 1,
+) -> str:
+    """A tournament with ``play`` results, all when None, and two matches in play. Returns its id."""
+    luck = random.Random(seed)
+    options = options or FormatOptions()
+    secret = SECRET[seed:] + SECRET[:seed]
+    entrants = add_bots(store, names)
+    row = store.tournaments.create(
+        id=opaque_id("t", secret, name),
+        name=name,
+        format=format,
+        variant="gin",
+        config={
+            "name": name,
+            "options": asdict(options),
+            "settings": {"target": 100},
+            "clock": {"deadline_ms": 1000, "bank_ms": 10000, "max_strikes": 3},
+        },
+        secret=secret.hex(),
+        commitment=commitment_of(secret),
+        entrants=entrants,
+        state=TournamentState.RUNNING,
+    )
+    store.tournaments.set_state(row.id, TournamentState.RUNNING)
+    results: dict[object, FixtureResult] = {}
+    seeding = range(len(entrants))
+    while True:
+        done: Results = {key: value for key, value in results.items()}  # type: ignore[misc]
+        fixtures = find_format(format).fixtures(tuple(seeding), options, done)
+        new = [fixture for fixture in fixtures if fixture.key not in results]
+        if not new:
+            break
+        for position, fixture in enumerate(fixtures):
+            id = opaque_id("m", secret, *fixture.key)
+            store.fixtures.add(row.id, id, fixture, position=position)
+        open_ = [fixture for fixture in new if not is_bye(fixture)]
+        for fixture in new:
+            if is_bye(fixture):
+                found = store.fixtures.get(opaque_id("m", secret, *fixture.key))
+                assert found is not None
+                assert found.result is not None
+                results[fixture.key] = found.result
+        for fixture in open_:
+            if play is not None and len(results) >= play:
+                break
+            id = opaque_id("m", secret, *fixture.key)
+            result = result_of(fixture, luck)
+            store.fixtures.start(id)
+            add_games(store, id, fixture, result, luck)
+            store.fixtures.finish(id, result, f"entrant {result.winner} wins {result.games_won}")
+            results[fixture.key] = result
+        if play is not None and len(results) >= play:
+            break
+    pending = [
+        f for f in store.fixtures.of(row.id) if f.status is FixtureStatus.PENDING and len(f.seats) > 1
+    ]
+    if state is None:
+        for fixture_row in pending[:2]:
+            store.fixtures.start(fixture_row.id)
+    final = state or (TournamentState.RUNNING if pending else TournamentState.FINISHED)
+    store.tournaments.set_state(row.id, final)
+    return row.id
+
+
+def add_games(
+    store: Store, id: str, fixture: Fixture, result: FixtureResult, luck: random.Random
+) -> None:
+    """The games and hands behind a result, shared out over its games."""
+    games = sum(result.games_won)
+    winners = [0] * result.games_won[0] + [1] * result.games_won[1]
+    luck.shuffle(winners)
+    share = [result.hand_diffs[number::games] for number in range(games)]
+    for number, (winner, diffs) in enumerate(zip(winners, share, strict=True), 1):
+        for hand, diff in enumerate(diffs, 1):
+            store.hands.add(
+                HandRow(
+                    fixture_id=id,
+                    game=number,
+                    number=hand,
+                    record=f"gin {id} {number} {hand}",
+                    ending="knock" if diff else "dead_stock",
+                    winner=None if not diff else 0 if diff > 0 else 1,
+                    points=(max(diff, 0), max(-diff, 0)),
+                    times=(3, 4, 5, 6),
+                    books=({}, {}),
+                ),
+                [FaultRow(id, number, hand, 2, fixture.seats[1], "timeout", "secret detail", 1000.0)]
+                if luck.random() < 0.02
+                else [],
+            )
+        store.fixtures.add_game(
+            GameRow(
+                id, number, winner, (100, 40) if winner == 0 else (40, 100),
+                (225, 65) if winner == 0 else (65, 225), len(diffs), "normal",
+                "reaches the target",
+            )
+        )  # fmt: skip
+
+
+def populate(path: Path, names: Sequence[str] = NAMES) -> Path:
+    """A database with a finished and a running round robin and a running bracket."""
+    with Store(path) as store:
+        add_tournament(store, "Autumn league", names=names, seed=3)
+        add_tournament(
+            store,
+            "Winter cup",
+            format="single_elimination",
+            names=names[:6],
+            options=FormatOptions(best_of=5),
+            play=5,
+            seed=4,
+        )
+        add_tournament(store, "Sunday table", names=names, play=30, seed=5)
+        add_tournament(
+            store, "Spring league", names=names[:4], play=0, state=TournamentState.DRAFT, seed=6
+        )
+    return path
