@@ -37,6 +37,8 @@ class ActionKind(StrEnum):
     REFUSE = "refuse"
     DECLARE = "declare"
     DROP = "drop"
+    MISS = "miss"
+    """A missed turn of Indian rummy: never offered, but played by the referee and recorded."""
 
 
 class Action:
