@@ -22,7 +22,7 @@ Job = Callable[[], None]
 
 
 class Employer(Protocol):
-    """What the crew works for: a lane. All methods are called with `Crew.lock` held."""
+    """What the crew works for: a lane. But for `close`, methods are called with `Crew.lock` held."""
 
     queued: bool
     """Whether it stands in the crew's queue."""
@@ -35,6 +35,10 @@ class Employer(Protocol):
 
     def wants_more(self) -> bool:
         """Whether `take` would return a job."""
+        ...
+
+    def close(self) -> None:
+        """End what is under way and leave the crew."""
         ...
 
 
@@ -111,7 +115,9 @@ class Crew:
         )
 
     def close(self, timeout_s: float = 2.0) -> None:
-        """End the threads; lanes have to be closed before."""
+        """Close the lanes that are open, and end the threads."""
+        for employer in list(self._employers):
+            employer.close()
         with self.lock:
             self._closed = True
             while self._idle:

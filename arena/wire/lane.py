@@ -197,7 +197,7 @@ class Lane:
         self._free.clear()
         self._crew.leave(self)
         if self._own_crew:
-            self._crew.close()
+            self._crew.close()  # which finds no open lane any more
 
     def wants_more(self) -> bool:
         """Whether `take` would return a job. With the crew's lock held."""
@@ -340,6 +340,9 @@ class _Call:
         except Cancelled:
             pass  # the lane is closing: its tickets are dropped
         finally:
+            # Whoever sent one wrong answer may have sent more; nobody reads them.
+            if any(isinstance(verdict, BotFault) for verdict in verdicts.values()):
+                self._client.close()
             self._lane.release(self._client, verdicts)
         self._crew.settling(lambda: self._settle(verdicts, received))
 

@@ -7,6 +7,7 @@ bytes are, `loads` returns a value or raises `StrictJsonError`. It knows nothing
 from __future__ import annotations
 
 import json
+import re
 from typing import NoReturn
 
 import orjson
@@ -15,6 +16,7 @@ from arena.errors import ArenaError
 
 MAX_BYTES = 1 << 20
 MAX_DEPTH = 32
+_DEEP = re.compile(rb"\s*(?:\[\s*){%d}" % (MAX_DEPTH + 1))
 MAX_NUMBER = 2**53
 """Beyond it two parsers may read two different numbers from the same digits."""
 
@@ -46,6 +48,11 @@ def loads(data: bytes, *, max_bytes: int = MAX_BYTES, max_depth: int = MAX_DEPTH
     if _has_duplicates(data) if b"\\" in data else data.count(b":") != colons:
         raise StrictJsonError("an object holds the same key twice; send each key once")
     return value
+
+
+def nests_too_deep(start: bytes) -> bool:
+    """Whether no continuation of these bytes can be within the depth limit."""
+    return _DEEP.match(start) is not None
 
 
 def excerpt(data: bytes, limit: int = 120) -> str:

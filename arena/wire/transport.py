@@ -23,11 +23,13 @@ from arena.referee.verdicts import BotFault, FaultCode
 from arena.wire.addresses import RESOLVER, Address, Network, Resolver, require_allowed
 from arena.wire.deadline import HEADER_CAP, REPLY_CAP, Budget, Cancelled, DeadlineSocket
 from arena.wire.endpoint import Endpoint
-from arena.wire.strict_json import excerpt
+from arena.wire.strict_json import excerpt, nests_too_deep
 
 log = logging.getLogger(__name__)
 
 MOST_INTERIM = 16
+START = 2048
+"""How much of a body is read first: most answers are shorter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,15 +141,10 @@ class Line:
         budget.phase = "waiting for the answer"
         response = self._head(sock)
         _check_status(response, self.any_success)
-        _check_framing(response, self._options.reply_cap)
+        _check_framing(response)
         budget.in_head = False
         budget.phase = "reading the answer"
-        body = response.read(self._options.reply_cap + 1)
-        if response.length:
-            raise BotFault(
-                FaultCode.BAD_HTTP,
-                f"the body ended {response.length} bytes before its Content-Length",
-            )
+        body = self._body(response)
         response.close()
         budget.check_in_time()
         if response.will_close or sock.left_over or sock.eof:
@@ -168,6 +165,27 @@ class Line:
                 return response
             response.fp = None  # type: ignore[assignment]  # the reader goes on to the next head
         raise BotFault(FaultCode.BAD_HTTP, f"more than {MOST_INTERIM} interim (1xx) answers")
+
+    def _body(self, response: http.client.HTTPResponse) -> bytes:
+        cap = self._options.reply_cap
+        body = response.read(START)
+        try:
+            # Checked before memory for such a length is asked for.
+            if (response.length or 0) > cap:
+                raise BotFault(FaultCode.TOO_LARGE, f"more than {cap} bytes; send a shorter answer")
+            # A read of a given size comes back short only at the end.
+            if len(body) == START:
+                body += response.read(cap)
+        except BotFault as fault:
+            if fault.code is FaultCode.TOO_LARGE and nests_too_deep(body):
+                raise BotFault(FaultCode.BAD_JSON, "nested far too deep; send less depth") from None
+            raise
+        if response.length:
+            raise BotFault(
+                FaultCode.BAD_HTTP,
+                f"the body ended {response.length} bytes before its Content-Length",
+            )
+        return body
 
     def _connect(self) -> DeadlineSocket:
         budget, endpoint, options = self._budget, self._endpoint, self._options
@@ -235,7 +253,7 @@ def _check_status(response: http.client.HTTPResponse, any_success: bool) -> None
     raise BotFault(FaultCode.BAD_STATUS, f"status {status} {reason}; answer with 200".strip())
 
 
-def _check_framing(response: http.client.HTTPResponse, reply_cap: int) -> None:
+def _check_framing(response: http.client.HTTPResponse) -> None:
     """Refuse headers that are malformed, or of which two programs would read two bodies."""
     headers = response.headers
     if headers.defects:
@@ -255,8 +273,6 @@ def _check_framing(response: http.client.HTTPResponse, reply_cap: int) -> None:
         return
     if len(set(lengths)) > 1 or not all(_LENGTH.fullmatch(length) for length in lengths):
         raise BotFault(FaultCode.BAD_HTTP, "Content-Length has to be one decimal number")
-    if lengths and int(lengths[0]) > reply_cap:
-        raise BotFault(FaultCode.TOO_LARGE, f"more than {reply_cap} bytes; send a shorter answer")
 
 
 _LENGTH = re.compile(r"[0-9]{1,18}", re.ASCII)

@@ -1,0 +1,101 @@
+"""Helpers to ask decisions of faulty bots through a lane."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Sequence
+from importlib.resources import files
+from typing import Any, cast
+
+from arena.referee.asks import Reply
+from arena.wire.crew import Crew
+from arena.wire.endpoint import Endpoint
+from arena.wire.lane import Lane, Ticket
+from arena.wire.messages import BotInfo
+from arena.wire.transport import WireOptions
+from tests.faulty_bots import FaultyBot
+
+MARGIN_MS = 200.0
+"""How late a verdict may come on a busy machine; alone it is a few milliseconds."""
+
+
+def decision(request_id: str = "m_1-1-1-1") -> dict[str, object]:
+    """A decision request that the schema accepts."""
+    folder = files("arena.protocol").joinpath("examples", "valid", "decision")
+    first = min(folder.iterdir(), key=lambda entry: entry.name)
+    request: dict[str, object] = json.loads(first.read_text(encoding="utf-8"))
+    return request | {"request_id": request_id}
+
+
+def first_action(request: dict[str, object]) -> str:
+    """The id of its first legal action."""
+    legal = cast(list[dict[str, Any]], request["legal"])
+    return str(legal[0]["id"])
+
+
+def info(max_batch: int = 1, max_concurrency: int = 1) -> BotInfo:
+    """What a lane has to know about a bot."""
+    return BotInfo("Faulty", "tests", "1", ("*",), max_batch, max_concurrency)
+
+
+class Outcome:
+    """Waits for the reply to one ticket and notes when it came."""
+
+    def __init__(self, request_id: str = "m_1-1-1-1", timeout_ms: float = 300) -> None:
+        self.request_id = request_id
+        self.timeout_ms = timeout_ms
+        self.replies: list[Reply] = []
+        self.thread: threading.Thread | None = None
+        self._asked = 0.0
+        self.took_ms = 0.0
+        self._over = threading.Event()
+
+    def ticket(self, pair: str = "") -> Ticket:
+        """The ticket; its time starts now."""
+        self._asked = time.monotonic()
+        request = decision(self.request_id)
+        return Ticket(request, self.request_id, self.timeout_ms, pair, self._done)
+
+    def reply(self, timeout_s: float = 10) -> Reply:
+        """The reply, as soon as there is one."""
+        assert self._over.wait(timeout_s), "the ticket was never done"
+        return self.replies[0]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the ticket is done."""
+        return self._over.is_set()
+
+    def _done(self, reply: Reply) -> None:
+        self.took_ms = (time.monotonic() - self._asked) * 1000
+        self.thread = threading.current_thread()
+        self.replies.append(reply)
+        self._over.set()
+
+
+def lane_to(
+    bot: FaultyBot,
+    crew: Crew,
+    *,
+    options: WireOptions | None = None,
+    secrets: Sequence[str] = (),
+    path: str = "",
+) -> Lane:
+    """A lane that keeps to what the bot says of itself."""
+    return Lane(
+        Endpoint.parse(bot.url + path),
+        info(bot.max_batch, bot.max_concurrency),
+        crew=crew,
+        options=options,
+        secrets=secrets,
+    )
+
+
+def ask(lane: Lane, request_id: str = "m_1-1-1-1", timeout_ms: float = 300) -> Outcome:
+    """Ask one decision and wait for its reply."""
+    outcome = Outcome(request_id, timeout_ms)
+    lane.ask(outcome.ticket())
+    outcome.reply()
+    return outcome
