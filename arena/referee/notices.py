@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from arena.referee.asks import Event, Notice
 from arena.referee.decision import PROTOCOL
@@ -64,7 +64,9 @@ def hand_notices(
     }
     scores = [line.points for line in sheet.lines]
     for seat in plan.seats:
-        yield _end(setup, Event.HAND, game, number, seat, result, shown, _mine(faults, seat), scores)
+        yield _end(
+            setup, Event.HAND, game, number, seat, result, shown, _mine(faults, seat), scores
+        )
 
 
 def game_notices(
@@ -95,7 +97,7 @@ def match_notices(setup: MatchSetup, outcome: MatchOutcome) -> Iterator[Notice]:
         yield _end(setup, Event.MATCH, None, None, seat, result, [], [], outcome.points)
 
 
-def _mine(faults: Sequence[Fault], seat: int) -> list[dict[str, object]]:
+def _mine(faults: Sequence[Fault], seat: int) -> list[dict[str, str]]:
     """A bot is told its own faults only."""
     return [
         {"code": fault.code.value, "detail": fault.detail} for fault in faults if fault.seat == seat
@@ -108,9 +110,9 @@ def _end(
     game: int | None,
     hand: int | None,
     seat: int,
-    result: dict[str, object],
-    shown: list[dict[str, object]],
-    faults: list[dict[str, object]],
+    result: Mapping[str, object],
+    shown: Sequence[Mapping[str, object]],
+    faults: Sequence[Mapping[str, object]],
     scores: Sequence[int],
 ) -> Notice:
     return Notice(

@@ -17,7 +17,7 @@ gets a strike; with `max_strikes` in one game it is out of that game and is not 
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 
 from arena.errors import IllegalAction
@@ -29,14 +29,13 @@ from arena.referee.match import (
     Fault,
     GamePlayed,
     HandPlayed,
-    MatchOutcome,
     MatchSetup,
     Refereeing,
 )
 from arena.referee.notices import game_notices, hand_notices, match_notices, start_notices
 from arena.referee.score import MatchScore, forfeited_hand, game_played
 from arena.referee.verdicts import BotFault, FaultCode
-from arena.rules.base import Action, DealPlan, Ending, Hand, HandOutcome, Melds, Sheet, action
+from arena.rules.base import Action, DealPlan, Ending, Hand, HandOutcome, Sheet
 from arena.rules.deal import deal_seed, shuffled
 from arena.rules.record import HandRecord, Play, final_hand, parse, write
 
@@ -72,13 +71,16 @@ class _Match:
         return [seat for seat in self._out() if not self.books[seat].answered]
 
     def _out(self) -> list[int]:
+        """Seats that are out of the running game."""
         limit = self.setup.clock.max_strikes
         return [seat for seat in self.seats if self.books[seat].strikes >= limit]
 
     def _forfeited(self) -> bool:
         """Whether the running game cannot go on."""
         out = self._out()
-        if len(self.seats) > 2 or len(out) != 1:
+        if not out:
+            return False
+        if len(self.seats) > 2 or len(out) > 1:
             return len(out) == len(self.seats)
         return self.books[1 - out[0]].answered
 
@@ -117,9 +119,7 @@ class _Match:
     ) -> Generator[Event, Reply | None, Sheet]:
         setup = self.setup
         family, rules = setup.variant.family, setup.variant.rules
-        deck = shuffled(
-            family.deck(rules), deal_seed(setup.secret, setup.deal_key, game, number)
-        )
+        deck = shuffled(family.deck(rules), deal_seed(setup.secret, setup.deal_key, game, number))
         hand = family.deal(rules, deck, plan, sheet)
         context = HandContext(
             tournament=setup.tournament,

@@ -106,6 +106,7 @@ CREATE TABLE fixtures (
     sentence TEXT,
     started_at TEXT,
     finished_at TEXT,
+    digest TEXT,                            -- SHA-256 of hands, games and result, hex
     UNIQUE (tournament_id, stage, round, slot, half, replay)
 ) STRICT, WITHOUT ROWID;
 

@@ -126,6 +126,7 @@ class FixtureRow:
     sentence: str | None
     started_at: str | None
     finished_at: str | None
+    digest: str | None
 
     @property
     def fixture(self) -> Fixture:

@@ -1,0 +1,116 @@
+"""A killed tournament goes on as if nothing had happened."""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+from pathlib import Path
+
+import pytest
+
+from arena.sample_bots import random_bot, simple
+from arena.store import Store
+from tests.e2e.arena_process import arena, hands_stored, served, start_arena, wait_until
+
+SECRET = "5e" * 32
+KILLS = 20
+
+
+def everything(database: Path) -> dict[str, object]:
+    """What must be the same: fixtures in order with results, and every hand's record."""
+    with Store(database, read_only=True) as store:
+        assert store.db.conn.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+        (tournament,) = store.tournaments.all()
+        fixtures = store.fixtures.of(tournament.id)
+        return {
+            "state": tournament.state,
+            "fixtures": [(row.id, row.key, row.status, row.result) for row in fixtures],
+            "games": [store.fixtures.games(row.id) for row in fixtures],
+            "hands": [
+                [(hand.game, hand.number, hand.record, hand.points) for hand in hands]
+                for hands in (store.hands.of(row.id) for row in fixtures)
+            ],
+        }
+
+
+@pytest.mark.parametrize("format_name", ["round-robin", "bracket"])
+def test_kill_9_at_random_moments_changes_nothing(tmp_path: Path, format_name: str) -> None:
+    """Killed at random moments and resumed, the tournament ends like an undisturbed one."""
+    calm, rough = tmp_path / "calm.db", tmp_path / "rough.db"
+    log = tmp_path / "log.txt"
+    options = ["--secret", SECRET, "--name", "Crash", "--format", format_name, "--target", "60"]
+    with served([simple.bot, random_bot.bot]) as bots:
+        whole = arena("run", *bots, *options, "--json", "--db", calm)
+        assert whole.returncode == 0, whole.stderr
+        total = hands_stored(calm)
+        chance = random.Random(total)
+        kills = 0
+        command = ["run", *bots, *options, "--db", rough]
+        for _ in range(KILLS // 2):
+            process = start_arena(*command, log=log)
+            before = hands_stored(rough)
+            goal = before + chance.randint(0, max(1, 2 * total // KILLS - 1))
+            alive = wait_until(lambda goal=goal: hands_stored(rough) > goal, process)  # type: ignore[misc]
+            process.send_signal(signal.SIGKILL)
+            process.wait(30)
+            kills += alive
+            command = ["resume", "--db", str(rough)]
+        end = arena("resume", "--json", "--db", rough)
+        assert end.returncode == 0, end.stderr
+        standings = arena("standings", "--json", "--db", rough)
+
+    assert kills >= KILLS // 4
+    assert everything(rough) == everything(calm)
+    assert json.loads(standings.stdout)["standings"] == json.loads(whole.stdout)["standings"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupt_stops_everything_and_can_be_resumed(tmp_path: Path, number: int) -> None:
+    """Bots and arena are gone within five seconds, and resuming finishes the tournament."""
+    database, log = tmp_path / "arena.db", tmp_path / "log.txt"
+    options = ["--bot", "a=sample:simple", "--bot", "b=sample:random_bot", "--games", "20"]
+    process = start_arena("run", *options, "--db", database, log=log)
+    assert wait_until(lambda: hands_stored(database) > 3, process), log.read_text()
+    children = _children(process.pid)
+    assert len(children) == 2
+
+    process.send_signal(number)
+    code = process.wait(5)
+
+    assert code == 130, log.read_text()
+    assert "arena resume" in log.read_text()
+    assert not any(Path(f"/proc/{child}").exists() for child in children)
+    end = arena("resume", "--json", "--db", database)
+    assert end.returncode == 0, end.stderr
+    assert json.loads(end.stdout)["state"] == "finished"
+
+
+def test_killed_arena_leaves_no_bots_behind(tmp_path: Path) -> None:
+    """Even kill -9 of the arena ends the sample bots that it had started."""
+    database, log = tmp_path / "arena.db", tmp_path / "log.txt"
+    options = ["--bot", "a=sample:simple", "--bot", "b=sample:random_bot", "--games", "20"]
+    process = start_arena("run", *options, "--db", database, log=log)
+    assert wait_until(lambda: hands_stored(database) > 0, process), log.read_text()
+    children = _children(process.pid)
+
+    process.send_signal(signal.SIGKILL)
+    process.wait(5)
+
+    def gone() -> bool:
+        return not any(Path(f"/proc/{child}").exists() for child in children)
+
+    bystander = start_arena("--version", log=log)
+    bystander.wait(30)
+    for _ in range(100):
+        if gone():
+            break
+        bystander = start_arena("--version", log=log)
+        bystander.wait(30)
+    assert gone()
+
+
+def _children(pid: int) -> list[int]:
+    """Child processes of a process, from /proc."""
+    text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    return [int(word) for word in text.split()]

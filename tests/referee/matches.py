@@ -1,0 +1,112 @@
+"""Matches for the referee's tests: setups, players that behave and players that do not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from arena.bot.view import BotView
+from arena.referee.asks import Answer, Ask, Notice, Reply
+from arena.referee.clock import ClockRules
+from arena.referee.match import Event, GamePlayed, HandPlayed, MatchOutcome, MatchSetup
+from arena.referee.players import Player, run_match
+from arena.referee.verdicts import BotFault, FaultCode
+from arena.rules.games import variant_with
+from arena.sample_bots import simple
+
+SECRET = bytes(range(32))
+
+
+def setup(
+    *,
+    rules: str = "gin",
+    games: int = 1,
+    wins_needed: int | None = None,
+    clock: ClockRules | None = None,
+    deal_key: str = "test",
+    names: Sequence[str] = ("Ann", "Bob"),
+    **settings: object,
+) -> MatchSetup:
+    """A match between ``names``, with these rule settings changed."""
+    return MatchSetup(
+        tournament="t_test",
+        match="m_test",
+        variant=variant_with(rules, settings),
+        names=tuple(names),
+        games=games,
+        wins_needed=wins_needed,
+        secret=SECRET,
+        deal_key=deal_key,
+        clock=clock or ClockRules(),
+    )
+
+
+def sensible(ask: Ask) -> Answer:
+    """The simple sample bot, in this process, answering in a millisecond."""
+    chosen = simple.bot.choose(BotView(ask.request))
+    if isinstance(chosen, str):
+        return Answer(chosen, elapsed_ms=1.0)
+    return Answer(chosen.action, chosen.melds, elapsed_ms=1.0)
+
+
+def failing(code: FaultCode, elapsed_ms: float = 0.0) -> Player:
+    """A bot whose every call fails in this way."""
+
+    def player(ask: Ask) -> Reply:
+        return BotFault(code, "it was told to fail", elapsed_ms)
+
+    return player
+
+
+def after(calls: int, first: Player, then: Player) -> Player:
+    """One player for so many calls, another from then on."""
+    seen = 0
+
+    def player(ask: Ask) -> Reply:
+        nonlocal seen
+        seen += 1
+        return first(ask) if seen <= calls else then(ask)
+
+    return player
+
+
+@dataclass
+class Watched:
+    """A match that was played, with everything that the referee yielded."""
+
+    outcome: MatchOutcome
+    events: list[Event] = field(default_factory=list)
+
+    @property
+    def hands(self) -> list[HandPlayed]:
+        """Its hands in order."""
+        return [event for event in self.events if isinstance(event, HandPlayed)]
+
+    @property
+    def games(self) -> list[GamePlayed]:
+        """Its games in order."""
+        return [event for event in self.events if isinstance(event, GamePlayed)]
+
+    @property
+    def asks(self) -> list[Ask]:
+        """Every decision that was asked for."""
+        return [event for event in self.events if isinstance(event, Ask)]
+
+    @property
+    def notices(self) -> list[Notice]:
+        """Every advisory message."""
+        return [event for event in self.events if isinstance(event, Notice)]
+
+
+def watch(
+    match: MatchSetup, players: Sequence[Player], history: Sequence[HandPlayed] = ()
+) -> Watched:
+    """Play a match and keep all events."""
+    events: list[Event] = []
+    outcome = run_match(match, players, history, events.append)
+    return Watched(outcome, events)
+
+
+def choosing(pick: Callable[[Ask], str]) -> Player:
+    """A bot that answers the action id that a function picks."""
+    return lambda ask: Answer(pick(ask), elapsed_ms=1.0)

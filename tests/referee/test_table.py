@@ -1,0 +1,301 @@
+"""The referee's verdicts: what follows from answers, faults, strikes and silence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from arena.referee.asks import Answer, Ask, Event
+from arena.referee.clock import ClockRules
+from arena.referee.verdicts import BotFault, FaultCode, Termination
+from arena.rules.base import Ending
+from tests.referee.matches import after, choosing, failing, sensible, setup, watch
+
+
+def test_match_of_games_is_won_by_more_games() -> None:
+    """Three games are all played and the larger number wins."""
+    played = watch(setup(games=3), [sensible, sensible])
+
+    assert len(played.games) == 3
+    assert sum(played.outcome.games_won) == 3
+    winner = played.outcome.winner
+    assert winner is not None
+    assert played.outcome.games_won[winner] >= 2
+    assert played.outcome.termination is Termination.NORMAL
+
+
+def test_best_of_five_stops_when_decided() -> None:
+    """With three wins needed, nothing is played after the third win."""
+    played = watch(setup(games=5, wins_needed=3, target=50), [sensible, sensible])
+
+    assert max(played.outcome.games_won) == 3
+    assert len(played.games) == sum(played.outcome.games_won)
+
+
+def test_best_of_five_of_a_silent_opponent_is_three_games_when_it_answered_once() -> None:
+    """A bot that answered once and then dies loses 3–0, exactly three games."""
+    dead = after(1, sensible, failing(FaultCode.REFUSED))
+
+    played = watch(setup(games=5, wins_needed=3), [sensible, dead])
+
+    assert played.outcome.winner == 0
+    assert played.outcome.games_won == (3, 0)
+    assert len(played.games) == 3
+    assert played.outcome.termination is Termination.STRIKES
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_unreachable_bot_forfeits_the_match_at_once(seat: int) -> None:
+    """A bot that never answered anything loses the match; no further game is tried."""
+    players = [sensible, sensible]
+    players[seat] = failing(FaultCode.REFUSED)  # type: ignore[call-overload]
+
+    played = watch(setup(games=4), players)
+
+    assert played.outcome.winner == 1 - seat
+    assert played.outcome.forfeited == (seat,)
+    assert played.outcome.termination is Termination.UNREACHABLE
+    assert len(played.games) == 1
+
+
+def test_two_unreachable_bots_are_a_double_forfeit_whatever_the_seats() -> None:
+    """Neither dead bot profits from being asked later."""
+    dead = failing(FaultCode.REFUSED)
+
+    played = watch(setup(games=4), [dead, dead])
+
+    assert played.outcome.winner is None
+    assert played.outcome.forfeited == (0, 1)
+    assert played.outcome.games_won == (0, 0)
+    assert played.outcome.termination is Termination.DOUBLE_FORFEIT
+
+
+@pytest.mark.parametrize(
+    "action", ["sideways", "", "discard:", "discard:ZZ", "x" * 10_000, "draw:stock\n"]
+)
+def test_words_outside_the_vocabulary_are_illegal_and_cost_a_strike(action: str) -> None:
+    """Whatever is answered, the referee goes on and the fault is `illegal`."""
+    played = watch(setup(), [choosing(lambda ask: action), sensible])
+
+    codes = {fault.code for hand in played.hands for fault in hand.faults}
+    assert codes == {FaultCode.ILLEGAL}
+    assert played.outcome.winner == 1
+    assert played.games[0].termination is Termination.STRIKES
+
+
+def test_illegal_bot_is_not_unreachable_and_plays_every_game() -> None:
+    """It answers, only badly: it forfeits game after game, not the match."""
+    played = watch(setup(games=3), [choosing(lambda ask: "nonsense"), sensible])
+
+    assert len(played.games) == 3
+    assert played.outcome.games_won == (0, 3)
+    assert played.outcome.forfeited == ()
+
+
+def test_strikes_start_anew_with_every_game() -> None:
+    """Two faults in each of two games lose neither of them."""
+    clock = ClockRules(max_strikes=3)
+    per_game: dict[int, int] = {}
+
+    def twice_a_game(ask: Ask) -> Answer | BotFault:
+        game = ask.request["game"]
+        assert isinstance(game, int)
+        per_game[game] = per_game.get(game, 0) + 1
+        if per_game[game] <= 2:
+            return BotFault(FaultCode.BAD_JSON, "no", 1.0)
+        return sensible(ask)
+
+    played = watch(setup(games=2, clock=clock), [twice_a_game, sensible])
+
+    assert all(game.termination is Termination.NORMAL for game in played.games)
+    assert sum(len(hand.faults) for hand in played.hands) == 4
+
+
+def test_melds_that_do_not_hold_are_illegal_and_the_safe_action_is_played() -> None:
+    """A knock with a false spread is a strike; the hand goes on."""
+
+    def false_spread(ask: Ask) -> Answer:
+        answer = sensible(ask)
+        if answer.action.startswith("knock:"):
+            return replace(answer, melds=(("2C", "3D", "4H"),))
+        return answer
+
+    played = watch(setup(), [false_spread, sensible])
+
+    faults = [fault for hand in played.hands for fault in hand.faults]
+    assert faults
+    assert {fault.code for fault in faults} == {FaultCode.ILLEGAL}
+    assert {fault.seat for fault in faults} == {0}
+
+
+def test_late_answer_inside_the_bank_counts() -> None:
+    """The bank pays for lateness, the next request says so, and no strike is given."""
+    clock = ClockRules(deadline_ms=100, bank_ms=60_000)
+
+    def slow(ask: Ask) -> Answer:
+        return replace(sensible(ask), elapsed_ms=150.0)
+
+    played = watch(setup(clock=clock), [slow, sensible])
+
+    assert not any(hand.faults for hand in played.hands)
+    mine = [ask.request for ask in played.asks if ask.seat == 0]
+    assert mine[0]["bank_ms"] == 60_000
+    assert mine[1]["bank_ms"] == 59_950
+    assert mine[1]["last_status"] == "late"
+    assert mine[1]["last_latency_ms"] == 150
+
+
+def test_answer_beyond_deadline_and_bank_is_a_timeout_and_is_not_played() -> None:
+    """Even an answer that did arrive is not used when it came too late."""
+    clock = ClockRules(deadline_ms=100, bank_ms=100)
+
+    def too_slow(ask: Ask) -> Answer:
+        return replace(sensible(ask), elapsed_ms=201.0)
+
+    played = watch(setup(clock=clock), [too_slow, sensible])
+
+    faults = [fault for hand in played.hands for fault in hand.faults]
+    assert {fault.code for fault in faults} == {FaultCode.TIMEOUT}
+    assert played.outcome.winner == 1
+    book = played.hands[-1].books[0]
+    assert book.bank_ms == 0
+    assert book.bot_ms == pytest.approx(200 + 100 + 100)
+
+
+def test_every_seat_gets_exactly_one_end_of_match_with_result_and_reason() -> None:
+    """The winner too learns that its opponent died."""
+    dead = after(3, sensible, failing(FaultCode.RESET))
+
+    played = watch(setup(), [sensible, dead])
+
+    ends = [notice for notice in played.notices if notice.payload.get("event") == "match"]
+    assert [notice.seat for notice in ends] == [0, 1]
+    for notice in ends:
+        result = notice.payload["result"]
+        assert isinstance(result, dict)
+        assert result["winner"] == 0
+        assert result["ending"] == "strikes"
+        assert result["sentence"]
+
+
+def test_bots_are_told_their_own_faults_only() -> None:
+    """The end of a hand carries the faults of the seat it goes to."""
+    once = after(1, failing(FaultCode.BAD_STATUS), sensible)
+
+    played = watch(setup(), [sensible, once])
+
+    for notice in played.notices:
+        if notice.payload.get("event") == "hand" and notice.seat == 0:
+            assert notice.payload["faults"] == []
+    told = [
+        notice.payload["faults"]
+        for notice in played.notices
+        if notice.payload.get("event") == "hand" and notice.seat == 1
+    ]
+    assert told[0] == [{"code": "bad_status", "detail": "it was told to fail"}]
+
+
+def test_forfeited_hand_counts_no_points() -> None:
+    """The hand in which a game is forfeited is kept with its record, without points."""
+    dead = after(5, sensible, failing(FaultCode.TIMEOUT, 1.0))
+
+    played = watch(setup(), [sensible, dead])
+
+    last = played.hands[-1]
+    assert last.ending == Ending.FORFEIT
+    assert last.points == (0, 0)
+    assert last.winner is None
+    assert played.outcome.hands == len(played.hands) - 1
+
+
+def test_match_resumed_after_any_hand_ends_the_same() -> None:
+    """Hands that were stored are not asked for again, and the rest is the same to the letter."""
+    match = setup(games=3, target=60)
+    whole = watch(match, [sensible, sensible])
+
+    for kept in range(len(whole.hands) + 1):
+        resumed = watch(match, [sensible, sensible], whole.hands[:kept])
+        assert resumed.outcome == whole.outcome
+        assert resumed.games == whole.games
+        assert [hand.record for hand in resumed.hands] == [
+            hand.record for hand in whole.hands[kept:]
+        ]
+
+
+def test_match_resumed_after_a_forfeited_game_goes_on_with_the_next() -> None:
+    """A forfeit survives a crash of the referee."""
+    match = setup(games=3)
+    flaky = after(5, sensible, failing(FaultCode.RESET))
+    whole = watch(match, [sensible, flaky])
+    forfeited = next(i for i, hand in enumerate(whole.hands) if hand.ending == Ending.FORFEIT)
+
+    resumed = watch(
+        match, [sensible, failing(FaultCode.RESET)], whole.hands[: forfeited + 1]
+    )
+
+    assert resumed.games[0] == whole.games[0]
+    assert resumed.outcome.games_won == (3, 0)
+    assert min(hand.game for hand in resumed.hands) == whole.hands[forfeited].game + 1
+
+
+def test_bank_survives_a_crash() -> None:
+    """The first request after resuming carries what the bank held, not a fresh one."""
+    clock = ClockRules(deadline_ms=100, bank_ms=60_000)
+    match = setup(clock=clock)
+
+    def slow(ask: Ask) -> Answer:
+        return replace(sensible(ask), elapsed_ms=110.0)
+
+    whole = watch(match, [slow, slow])
+    resumed = watch(match, [slow, slow], whole.hands[:1])
+
+    first = next(ask for ask in resumed.asks if ask.seat == 0)
+    assert first.request["bank_ms"] == int(whole.hands[0].books[0].bank_ms)
+    assert first.request["bank_ms"] < 60_000  # type: ignore[operator]
+
+
+def test_passive_bots_end_by_the_written_limits() -> None:
+    """Two bots that never knock cannot hold up a tournament."""
+
+    def passive(ask: Ask) -> str:
+        legal: list[dict[str, str]] = ask.request["legal"]  # type: ignore[assignment]
+        taking = [one["id"] for one in legal if one["id"] == "draw:discard"]
+        throws = [one["id"] for one in legal if one["kind"] == "discard"]
+        return (taking or throws or [legal[0]["id"]])[0]
+
+    played = watch(setup(max_hands=3, max_turns=30), [choosing(passive), choosing(passive)])
+
+    assert played.outcome.winner is None
+    assert played.outcome.termination is Termination.DRAW
+    assert played.outcome.games_drawn == 1
+    assert {hand.ending for hand in played.hands} == {Ending.DEAD_TURNS}
+
+
+def test_mirrored_matches_of_one_bot_cancel_out_exactly() -> None:
+    """A deterministic bot against itself scores exactly zero over the pair, hand by hand."""
+    half = watch(setup(games=2), [sensible, sensible])
+    other = watch(
+        replace(setup(games=2), match="m_other", names=("Bob", "Ann")), [sensible, sensible]
+    )
+
+    # Ann sits in seat 0 of one half and in seat 1 of the other.
+    assert half.outcome.hand_diffs == other.outcome.hand_diffs
+
+
+def test_out_seats_are_never_asked_again_in_the_game() -> None:
+    """At a table of three the others play on; the struck-out seat gets no further call."""
+    dead = after(2, sensible, failing(FaultCode.REFUSED))
+    asked: list[int] = []
+
+    def note(event: Event) -> None:
+        if isinstance(event, Ask):
+            asked.append(event.seat)
+
+    from arena.referee.players import run_match
+
+    match = setup(rules="cutthroat", names=("Ann", "Bob", "Cid"), target=30)
+    outcome = run_match(match, [sensible, sensible, dead], watch=note)
+
+    assert asked.count(2) == 2 + match.clock.max_strikes
+    assert outcome.places[2] == 3

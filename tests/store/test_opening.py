@@ -1,0 +1,159 @@
+"""Which files the store opens, which it refuses, and what it says."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.errors import StoreError
+from arena.store import Store
+from arena.store.lock import is_played, sole_referee
+
+
+def test_foreign_database_is_refused_and_left_untouched(tmp_path: Path) -> None:
+    """Another program's file keeps every byte."""
+    path = tmp_path / "music.db"
+    with sqlite3.connect(path) as conn:
+        conn.execute("CREATE TABLE songs (title TEXT)")
+    conn.close()
+    before = path.read_bytes()
+
+    with pytest.raises(StoreError, match="another program"):
+        Store(path)
+
+    assert path.read_bytes() == before
+
+
+def test_file_that_is_no_database_is_refused_and_left_untouched(tmp_path: Path) -> None:
+    """A text file is not overwritten."""
+    path = tmp_path / "notes.txt"
+    path.write_text("shopping list\n" * 100)
+
+    with pytest.raises(StoreError, match="no SQLite database"):
+        Store(path)
+
+    assert path.read_text().startswith("shopping list")
+
+
+def test_newer_database_is_refused(tmp_path: Path) -> None:
+    """A migration that this version does not know means a newer arena wrote it."""
+    path = tmp_path / "arena.db"
+    with Store(path) as store:
+        store.db.conn.execute(
+            "INSERT INTO _sqlite_migrations (migration_set, name, applied_at)"
+            " VALUES ('gin-arena', 'from_the_future', '2099')"
+        )
+        store.db.conn.commit()
+
+    with pytest.raises(StoreError, match="newer version"):
+        Store(path)
+
+
+def test_missing_database_is_named_when_reading(tmp_path: Path) -> None:
+    """Reading never creates a file."""
+    path = tmp_path / "none.db"
+
+    with pytest.raises(StoreError, match=r"none\.db"):
+        Store(path, read_only=True)
+
+    assert not path.exists()
+
+
+def test_missing_folder_is_named(tmp_path: Path) -> None:
+    """The message says which folder to make."""
+    with pytest.raises(StoreError, match="no folder"):
+        Store(tmp_path / "no" / "such" / "arena.db")
+
+
+def test_database_uses_wal_so_that_readers_never_block(store: Store) -> None:
+    """A reader sees the last commit while a writer is in the middle of a transaction."""
+    reader = Store(store.path, read_only=True)
+    with store.transaction() as conn:
+        conn.execute("INSERT INTO settings VALUES ('a', '1')")
+        assert reader.db.conn.execute("SELECT count(*) FROM settings").fetchone()[0] == 0
+    assert reader.db.conn.execute("SELECT count(*) FROM settings").fetchone()[0] == 1
+    reader.close()
+
+
+def test_transaction_keeps_nothing_when_it_fails(store: Store) -> None:
+    """An exception between two writes undoes the first."""
+    with pytest.raises(RuntimeError), store.transaction() as conn:
+        conn.execute("INSERT INTO settings VALUES ('a', '1')")
+        raise RuntimeError
+
+    assert store.db.conn.execute("SELECT count(*) FROM settings").fetchone()[0] == 0
+
+
+def test_nested_transaction_is_undone_with_the_outer_one(store: Store) -> None:
+    """Writes of helpers inside a transaction belong to it."""
+    with pytest.raises(RuntimeError), store.transaction():
+        with store.transaction() as conn:
+            conn.execute("INSERT INTO settings VALUES ('a', '1')")
+        raise RuntimeError
+
+    assert store.db.conn.execute("SELECT count(*) FROM settings").fetchone()[0] == 0
+
+
+def test_committed_write_survives_sudden_death(tmp_path: Path) -> None:
+    """What a transaction stored is there although the process ended without closing."""
+    path = tmp_path / "arena.db"
+    code = (
+        "import os, sys; from arena.store import Store; s = Store(sys.argv[1])\n"
+        "with s.transaction() as c: c.execute(\"INSERT INTO settings VALUES ('a', '1')\")\n"
+        "os._exit(1)"
+    )
+
+    subprocess.run([sys.executable, "-c", code, str(path)], check=False, timeout=30)
+
+    with Store(path, read_only=True) as store:
+        assert store.db.conn.execute("SELECT value FROM settings").fetchone()[0] == "1"
+        assert store.db.conn.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+
+
+def test_second_referee_is_refused_with_the_name_of_the_first(tmp_path: Path) -> None:
+    """Only one process plays on a database, and it is named."""
+    path = tmp_path / "arena.db"
+    code = (
+        "import sys; from pathlib import Path; from arena.store.lock import sole_referee\n"
+        "from arena.errors import StoreError\n"
+        "try:\n"
+        "    with sole_referee(Path(sys.argv[1])): print('played')\n"
+        "except StoreError as error: print(error)"
+    )
+    command = [sys.executable, "-c", code, str(path)]
+
+    with sole_referee(path):
+        assert is_played(path)
+        refused = subprocess.run(command, capture_output=True, text=True, timeout=30, check=True)
+    free = subprocess.run(command, capture_output=True, text=True, timeout=30, check=True)
+
+    assert f"process {os.getpid()}" in refused.stdout
+    assert free.stdout == "played\n"
+    assert not is_played(path)
+
+
+def test_two_writing_processes_wait_for_each_other(tmp_path: Path) -> None:
+    """The web server and the referee may both write; neither gets a lock error."""
+    path = tmp_path / "arena.db"
+    Store(path).close()
+    code = (
+        "import sys; from arena.store import Store; s = Store(sys.argv[1])\n"
+        "for i in range(200):\n"
+        "    with s.transaction() as c:\n"
+        "        c.execute('SELECT count(*) FROM settings').fetchone()\n"
+        "        c.execute('INSERT INTO settings VALUES (?, ?)', [f'{sys.argv[2]}-{i}', ''])\n"
+    )
+
+    writers = [
+        subprocess.Popen([sys.executable, "-c", code, str(path), str(number)])
+        for number in range(3)
+    ]
+
+    assert [writer.wait(60) for writer in writers] == [0, 0, 0]
+    with Store(path, read_only=True) as store:
+        assert store.db.conn.execute("SELECT count(*) FROM settings").fetchone()[0] == 600
