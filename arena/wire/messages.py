@@ -141,12 +141,8 @@ def _parse(body: bytes) -> object:
     try:
         return loads(body)
     except StrictJsonError as error:
-        fault = BotFault(FaultCode.BAD_JSON, str(error))
-    try:
-        body.decode("utf-8")
-    except UnicodeDecodeError as error:
-        fault = BotFault(FaultCode.BAD_ENCODING, f"not UTF-8 ({error.reason} at {error.start})")
-    raise fault
+        code = FaultCode.BAD_ENCODING if error.not_utf8 else FaultCode.BAD_JSON
+        raise BotFault(code, str(error)) from None
 
 
 def _salvaged(value: object) -> list[Any] | None:
