@@ -1,0 +1,94 @@
+"""Records of hands: one line of text each (see `record_text` for the grammar), and their replay.
+
+A record is read with `parse`, written with `write`, played again with `replay` and checked with
+`verify`. All of it goes through the variant's family, so it works for every game there is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from arena.errors import InvalidRecord, InvalidSettings, RulesError
+from arena.rules.base import Ending, Hand, HandOutcome, Sheet, Variant, action
+from arena.rules.games import variant_with
+from arena.rules.record_text import FORMAT, HandRecord, Play, parse, result_text, write
+
+__all__ = [
+    "FORMAT",
+    "HandRecord",
+    "Play",
+    "final_hand",
+    "parse",
+    "replay",
+    "result_text",
+    "variant_of",
+    "verify",
+    "write",
+]
+
+
+def variant_of(record: HandRecord) -> Variant:
+    """The variant that was played, with its changed settings.
+
+    :raises InvalidRecord: there is no such variant, or its settings do not hold.
+    """
+    try:
+        return variant_with(record.variant, dict(record.changes))
+    except InvalidSettings as error:
+        raise InvalidRecord(str(error), column=len(FORMAT) + 2) from error
+
+
+def replay(record: HandRecord, sheet: Sheet | None = None) -> Iterator[Hand]:
+    """Every state of the hand, from the deal to the end of the record.
+
+    ``sheet``: the score before this hand, where the family deals by it; a new one if left out.
+
+    :raises InvalidRecord: the deck cannot be dealt, or a step is not allowed where it stands.
+    """
+    variant = variant_of(record)
+    family, rules = variant.family, variant.rules
+    if sorted(record.deck) != sorted(family.deck(rules)):
+        raise InvalidRecord(
+            f"the deck is not the {len(family.deck(rules))} cards of {variant.name}"
+        )
+    try:
+        if sheet is None:
+            fewest, _ = family.players(rules)
+            sheet = family.new_sheet(rules, max(fewest, max(record.plan.seats) + 1), 0)
+        hand = family.deal(rules, record.deck, record.plan, sheet)
+    except RulesError as error:
+        raise InvalidRecord(f"the hand cannot be dealt: {error}") from error
+    yield hand
+    for number, play in enumerate(record.plays, 1):
+        try:
+            hand = hand.apply(action(play.action), play.melds)
+        except RulesError as error:
+            raise InvalidRecord(f"step {number}: {error}", column=play.column) from error
+        yield hand
+
+
+def final_hand(record: HandRecord, sheet: Sheet | None = None) -> Hand:
+    """The last state of the hand.
+
+    :raises InvalidRecord: as `replay`.
+    """
+    *_, last = replay(record, sheet)
+    return last
+
+
+def verify(record: HandRecord, sheet: Sheet | None = None) -> HandOutcome:
+    """Play the hand again and compare its result with the one recorded.
+
+    Returns the result, with its sentence. A forfeit is the referee's doing, so there only the
+    steps are checked.
+
+    :raises InvalidRecord: the hand cannot be played again, or ends otherwise.
+    """
+    found = final_hand(record, sheet).outcome
+    if record.outcome.ending is Ending.FORFEIT:
+        return record.outcome
+    said = result_text(record.outcome)
+    ends = "without a result" if found is None else result_text(found)
+    if found is None or ends != said:
+        raise InvalidRecord(f"the record says {said!r}, but the replay ends {ends!r}")
+    return found

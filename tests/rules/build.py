@@ -1,0 +1,69 @@
+"""States and outcomes that tests need, built by playing real deals wherever that is possible."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.rules.base import Ending, HandOutcome
+from arena.rules.cards import NAMES
+from arena.rules.gin import GinHand, deal_gin
+from arena.rules.gin_actions import DRAW_DISCARD, DRAW_STOCK, PASS
+from arena.rules.gin_rules import GinRules
+
+
+def deck_for(
+    non_dealer: Sequence[str], dealer: Sequence[str], upcard: str | None, stock: Sequence[str] = ()
+) -> list[str]:
+    """A deck that deals these hands, this upcard and this stock, then the rest in order.
+
+    The last card of the deck, which the dealer draws from a two-ended stock, is whatever is left.
+    """
+    assert len(non_dealer) == len(dealer)
+    dealt = [card for pair in zip(non_dealer, dealer, strict=True) for card in pair]
+    top = [*dealt, *([] if upcard is None else [upcard]), *stock]
+    assert len(set(top)) == len(top), "a card is used twice"
+    return top + [card for card in NAMES if card not in top]
+
+
+def about_to_show(
+    rules: GinRules,
+    cards: Sequence[str],
+    *,
+    defender: Sequence[str] = (),
+    taken: str | None = None,
+    knock_card: str | None = None,
+    complete: bool = False,
+) -> GinHand:
+    """The non-dealer, at position 0, holds these cards and is to throw one.
+
+    ``complete``: the cards are what is left after the knock, so one more is drawn for the throw.
+    ``taken``: the one of them that came from the discard pile; else the last came from the stock.
+    ``knock_card``: the upcard that was turned.
+    """
+    held = list(cards)
+    free = [card for card in reversed(NAMES) if card not in {*held, *defender, knock_card}]
+    if complete:
+        held.append(free.pop())
+    drawn = taken if taken is not None else held[-1]
+    hand = [card for card in held if card != drawn]
+    theirs = list(defender) if defender else [free.pop() for _ in hand]
+    if taken is not None:
+        state = deal_gin(rules, deck_for(hand, theirs, taken), 1)
+        return state.apply(DRAW_DISCARD)
+    upcard = knock_card if knock_card is not None else free.pop()
+    state = deal_gin(rules, deck_for(hand, theirs, upcard, [drawn]), 1)
+    return state.apply(PASS).apply(PASS).apply(DRAW_STOCK)
+
+
+def with_factor(state: GinHand, factor: int) -> GinHand:
+    """The same state after doubles to this factor were accepted."""
+    return state._replace(factor=factor)
+
+
+def won_by(position: int | None, points: str | int = 0) -> HandOutcome:
+    """The outcome of a hand that this position won with so many points, or that nobody won."""
+    score = int(points)
+    if position is None:
+        return HandOutcome(Ending.DEAD_STOCK, (0, 0), None, (), "a dead hand")
+    pair = (score, 0) if position == 0 else (0, score)
+    return HandOutcome(Ending.KNOCK, pair, position, (), f"{score} points to P{position}")
