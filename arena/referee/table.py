@@ -96,7 +96,7 @@ class _Match:
         for hand in stored:
             number = hand.number
             self.books = list(hand.books)
-            sheet = self._count(sheet, _outcome_of(hand))
+            sheet = self._count(sheet, _outcome_of(hand, sheet))
         while not self._forfeited():
             plan = sheet.next_deal()
             if plan is None:
@@ -204,7 +204,7 @@ class _Match:
             fault = reply
         self.books[seat] = book.fail(fault.code, fault.elapsed_ms, clock)
         faults.append(Fault(seat, hand.turn, fault.code, fault.detail, fault.elapsed_ms))
-        return _safe(hand, fault.code)
+        return _safe(hand, fault.code.value)
 
 
 def _offered(id: str, legal: Sequence[Action]) -> Action:
@@ -214,17 +214,17 @@ def _offered(id: str, legal: Sequence[Action]) -> Action:
     raise IllegalAction(f"{id[:40]!r} was not among the legal actions")
 
 
-def _safe(hand: Hand, code: FaultCode | None = None) -> tuple[Hand, Play]:
-    """Play the safe action for a seat that failed, or that is not asked any more."""
+def _safe(hand: Hand, code: str = "out") -> tuple[Hand, Play]:
+    """Play the safe action for a seat that failed, or that is out and not asked any more."""
     chosen, melds = hand.safe_action()
-    return hand.apply(chosen, melds), Play(chosen.id, melds, fault=code or FaultCode.TIMEOUT)
+    return hand.apply(chosen, melds), Play(chosen.id, melds, code)
 
 
-def _outcome_of(hand: HandPlayed) -> HandOutcome:
+def _outcome_of(stored: HandPlayed, sheet: Sheet) -> HandOutcome:
     """The outcome of a stored hand, by playing its record again."""
-    record = parse(hand.record)
-    if hand.ending == Ending.FORFEIT:
+    record = parse(stored.record)
+    if record.outcome.ending is Ending.FORFEIT:
         return record.outcome
-    outcome = final_hand(record).outcome
+    outcome = final_hand(record, sheet).outcome
     assert outcome is not None
     return outcome

@@ -11,11 +11,19 @@ from dataclasses import replace
 from typing import Final
 
 from arena.errors import InvalidSettings
-from arena.rules import gin_family
+from arena.rules import gin_family, mahjong, royal, tables, teams
 from arena.rules.base import Variant
+from arena.rules.indian import family as indian
 from arena.rules.settings import nearest, parse_setting
 
-_FAMILY_MODULES: Final[tuple[Iterable[Variant], ...]] = (gin_family.VARIANTS,)
+_FAMILY_MODULES: Final[tuple[Iterable[Variant], ...]] = (
+    gin_family.VARIANTS,
+    mahjong.VARIANTS,
+    tables.VARIANTS,
+    royal.VARIANTS,
+    teams.VARIANTS,
+    indian.VARIANTS,
+)
 
 __all__ = ["all_variants", "find_variant", "parse_setting", "variant_with"]
 

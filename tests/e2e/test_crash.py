@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.sample_bots import random_bot, simple
+from sample_bots import random_bot, simple
 from arena.store import Store
 from tests.e2e.arena_process import arena, hands_stored, served, start_arena, wait_until
 
@@ -46,7 +46,7 @@ def test_kill_9_at_random_moments_changes_nothing(tmp_path: Path, format_name: s
         total = hands_stored(calm)
         chance = random.Random(total)
         kills = 0
-        command = ["run", *bots, *options, "--db", rough]
+        command = ["run", *bots, *options, "--db", str(rough)]
         for _ in range(KILLS // 2):
             process = start_arena(*command, log=log)
             before = hands_stored(rough)

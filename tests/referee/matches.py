@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from arena.bot.view import BotView
+from arena.bot import Bot, BotView, answer
 from arena.referee.asks import Answer, Ask, Notice, Reply
 from arena.referee.clock import ClockRules
 from arena.referee.match import Event, GamePlayed, HandPlayed, MatchOutcome, MatchSetup
 from arena.referee.players import Player, run_match
 from arena.referee.verdicts import BotFault, FaultCode
 from arena.rules.games import variant_with
-from arena.sample_bots import simple
+from sample_bots import simple
 
 SECRET = bytes(range(32))
 
@@ -41,12 +41,30 @@ def setup(
     )
 
 
-def sensible(ask: Ask) -> Answer:
-    """The simple sample bot, in this process, answering in a millisecond."""
-    chosen = simple.bot.choose(BotView(ask.request))
-    if isinstance(chosen, str):
-        return Answer(chosen, elapsed_ms=1.0)
-    return Answer(chosen.action, chosen.melds, elapsed_ms=1.0)
+def in_process(bot: Bot) -> Player:
+    """A bot of the SDK in this process, answering in a millisecond."""
+
+    def player(ask: Ask) -> Answer:
+        reply = answer(bot, ask.request)
+        melds = reply.get("melds")
+        assert melds is None or isinstance(melds, tuple)
+        return Answer(str(reply["action"]), melds, elapsed_ms=1.0)
+
+    return player
+
+
+sensible = in_process(simple.bot)
+"""The simple sample bot. Its ties are broken by the request id."""
+
+
+class Steady(Bot):
+    """Knocks as soon as it may and else keeps the least deadwood. Draws no lots."""
+
+    def discard(self, view: BotView) -> str:
+        """The first knock, or the discard that leaves least."""
+        knocks = view.actions("knock")
+        after = view.deadwood_after
+        return knocks[0].id if knocks else f"discard:{min(after, key=after.__getitem__)}"
 
 
 def failing(code: FaultCode, elapsed_ms: float = 0.0) -> Player:

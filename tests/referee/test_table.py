@@ -6,11 +6,29 @@ from dataclasses import replace
 
 import pytest
 
-from arena.referee.asks import Answer, Ask, Event
+from arena.referee.asks import Answer, Ask, Reply
 from arena.referee.clock import ClockRules
+from arena.referee.match import Event
+from arena.referee.players import Player, run_match
 from arena.referee.verdicts import BotFault, FaultCode, Termination
 from arena.rules.base import Ending
-from tests.referee.matches import after, choosing, failing, sensible, setup, watch
+from tests.referee.matches import (
+    Steady,
+    after,
+    choosing,
+    failing,
+    in_process,
+    sensible,
+    setup,
+    watch,
+)
+
+
+def answering(ask: Ask, elapsed_ms: float) -> Reply:
+    """A sensible answer that took so long."""
+    reply = sensible(ask)
+    assert isinstance(reply, Answer)
+    return replace(reply, elapsed_ms=elapsed_ms)
 
 
 def test_match_of_games_is_won_by_more_games() -> None:
@@ -48,8 +66,8 @@ def test_best_of_five_of_a_silent_opponent_is_three_games_when_it_answered_once(
 @pytest.mark.parametrize("seat", [0, 1])
 def test_unreachable_bot_forfeits_the_match_at_once(seat: int) -> None:
     """A bot that never answered anything loses the match; no further game is tried."""
-    players = [sensible, sensible]
-    players[seat] = failing(FaultCode.REFUSED)  # type: ignore[call-overload]
+    players: list[Player] = [sensible, sensible]
+    players[seat] = failing(FaultCode.REFUSED)
 
     played = watch(setup(games=4), players)
 
@@ -98,7 +116,7 @@ def test_strikes_start_anew_with_every_game() -> None:
     clock = ClockRules(max_strikes=3)
     per_game: dict[int, int] = {}
 
-    def twice_a_game(ask: Ask) -> Answer | BotFault:
+    def twice_a_game(ask: Ask) -> Reply:
         game = ask.request["game"]
         assert isinstance(game, int)
         per_game[game] = per_game.get(game, 0) + 1
@@ -115,8 +133,9 @@ def test_strikes_start_anew_with_every_game() -> None:
 def test_melds_that_do_not_hold_are_illegal_and_the_safe_action_is_played() -> None:
     """A knock with a false spread is a strike; the hand goes on."""
 
-    def false_spread(ask: Ask) -> Answer:
+    def false_spread(ask: Ask) -> Reply:
         answer = sensible(ask)
+        assert isinstance(answer, Answer)
         if answer.action.startswith("knock:"):
             return replace(answer, melds=(("2C", "3D", "4H"),))
         return answer
@@ -133,8 +152,8 @@ def test_late_answer_inside_the_bank_counts() -> None:
     """The bank pays for lateness, the next request says so, and no strike is given."""
     clock = ClockRules(deadline_ms=100, bank_ms=60_000)
 
-    def slow(ask: Ask) -> Answer:
-        return replace(sensible(ask), elapsed_ms=150.0)
+    def slow(ask: Ask) -> Reply:
+        return answering(ask, 150.0)
 
     played = watch(setup(clock=clock), [slow, sensible])
 
@@ -150,8 +169,8 @@ def test_answer_beyond_deadline_and_bank_is_a_timeout_and_is_not_played() -> Non
     """Even an answer that did arrive is not used when it came too late."""
     clock = ClockRules(deadline_ms=100, bank_ms=100)
 
-    def too_slow(ask: Ask) -> Answer:
-        return replace(sensible(ask), elapsed_ms=201.0)
+    def too_slow(ask: Ask) -> Reply:
+        return answering(ask, 201.0)
 
     played = watch(setup(clock=clock), [too_slow, sensible])
 
@@ -230,9 +249,7 @@ def test_match_resumed_after_a_forfeited_game_goes_on_with_the_next() -> None:
     whole = watch(match, [sensible, flaky])
     forfeited = next(i for i, hand in enumerate(whole.hands) if hand.ending == Ending.FORFEIT)
 
-    resumed = watch(
-        match, [sensible, failing(FaultCode.RESET)], whole.hands[: forfeited + 1]
-    )
+    resumed = watch(match, [sensible, failing(FaultCode.RESET)], whole.hands[: forfeited + 1])
 
     assert resumed.games[0] == whole.games[0]
     assert resumed.outcome.games_won == (3, 0)
@@ -244,15 +261,15 @@ def test_bank_survives_a_crash() -> None:
     clock = ClockRules(deadline_ms=100, bank_ms=60_000)
     match = setup(clock=clock)
 
-    def slow(ask: Ask) -> Answer:
-        return replace(sensible(ask), elapsed_ms=110.0)
+    def slow(ask: Ask) -> Reply:
+        return answering(ask, 110.0)
 
     whole = watch(match, [slow, slow])
     resumed = watch(match, [slow, slow], whole.hands[:1])
 
     first = next(ask for ask in resumed.asks if ask.seat == 0)
     assert first.request["bank_ms"] == int(whole.hands[0].books[0].bank_ms)
-    assert first.request["bank_ms"] < 60_000  # type: ignore[operator]
+    assert whole.hands[0].books[0].bank_ms < 60_000
 
 
 def test_passive_bots_end_by_the_written_limits() -> None:
@@ -274,13 +291,17 @@ def test_passive_bots_end_by_the_written_limits() -> None:
 
 def test_mirrored_matches_of_one_bot_cancel_out_exactly() -> None:
     """A deterministic bot against itself scores exactly zero over the pair, hand by hand."""
-    half = watch(setup(games=2), [sensible, sensible])
-    other = watch(
-        replace(setup(games=2), match="m_other", names=("Bob", "Ann")), [sensible, sensible]
-    )
+    first = setup(games=2)
+    second = replace(first, match="m_other", names=("Bob", "Ann"))
+    half = watch(first, [in_process(Steady()), in_process(Steady())])
+    other = watch(second, [in_process(Steady()), in_process(Steady())])
 
     # Ann sits in seat 0 of one half and in seat 1 of the other.
-    assert half.outcome.hand_diffs == other.outcome.hand_diffs
+    assert half.outcome.hand_diffs
+    assert all(
+        mine - theirs == 0
+        for mine, theirs in zip(half.outcome.hand_diffs, other.outcome.hand_diffs, strict=True)
+    )
 
 
 def test_out_seats_are_never_asked_again_in_the_game() -> None:
@@ -291,8 +312,6 @@ def test_out_seats_are_never_asked_again_in_the_game() -> None:
     def note(event: Event) -> None:
         if isinstance(event, Ask):
             asked.append(event.seat)
-
-    from arena.referee.players import run_match
 
     match = setup(rules="cutthroat", names=("Ann", "Bob", "Cid"), target=30)
     outcome = run_match(match, [sensible, sensible, dead], watch=note)
