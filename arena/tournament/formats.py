@@ -5,13 +5,29 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from arena.errors import ConfigError
+from arena.tournament.double_elimination import DoubleElimination
+from arena.tournament.gauntlet import Gauntlet
+from arena.tournament.groups import Groups
 from arena.tournament.model import Format
 from arena.tournament.round_robin import RoundRobin
 from arena.tournament.single_elimination import SingleElimination
+from arena.tournament.swiss import Swiss
+from arena.tournament.tables import Tables
 
-_ALL: tuple[Format, ...] = (RoundRobin(), SingleElimination())
+_ALL: tuple[Format, ...] = (
+    RoundRobin(),
+    SingleElimination(),
+    DoubleElimination(),
+    Swiss(),
+    Groups(),
+    Gauntlet(),
+    Tables(),
+)
 
 FORMATS: dict[str, Format] = {format.name: format for format in _ALL}
+
+ALIASES = {"bracket": "single_elimination", "knockout": "single_elimination", "league": "round_robin"}
+"""Names that people use for a format."""
 
 
 def find_format(name: str) -> Format:
@@ -20,8 +36,9 @@ def find_format(name: str) -> Format:
     :raises ConfigError: naming the nearest format and all others.
     """
     wanted = name.strip().lower().replace("-", "_").replace(" ", "_")
+    wanted = ALIASES.get(wanted, wanted)
     if wanted in FORMATS:
         return FORMATS[wanted]
-    near = get_close_matches(wanted, FORMATS, n=1, cutoff=0.4)
+    near = get_close_matches(wanted, [*FORMATS, *ALIASES], n=1, cutoff=0.4)
     hint = f"did you mean {near[0]}? " if near else ""
     raise ConfigError(f"unknown format {name!r}: {hint}Known are {', '.join(sorted(FORMATS))}")
