@@ -8,7 +8,8 @@ a message is for.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
@@ -27,6 +28,7 @@ BASE = "https://protocol.gin-arena.example/1.0/"
 """What every ``$id`` starts with. A name, not an address: nothing is ever fetched."""
 
 MOST_PROBLEMS = 3
+MOST_CHOICES = 20
 
 
 class InvalidMessage(ArenaError, ValueError):
@@ -106,7 +108,7 @@ def problems(name: str, message: object) -> tuple[Problem, ...]:
     try:
         for error in _leaves(readable(name).iter_errors(message)):
             problem = _problem(error)
-            if problem not in found:
+            if not any(_alike(problem, other) for other in found):
                 found.append(problem)
             if len(found) == MOST_PROBLEMS:
                 break
@@ -129,15 +131,38 @@ def require(name: str, message: object) -> None:
         raise InvalidMessage(f"{name} message breaks its schema: {explain(name, message)}")
 
 
-def _leaves(errors: Iterator[jsonschema.ValidationError]) -> Iterator[jsonschema.ValidationError]:
+def _leaves(errors: Iterable[jsonschema.ValidationError]) -> Iterator[jsonschema.ValidationError]:
     """Errors without the ones that only say that a part of them failed."""
     for error in errors:
-        context = error.context or []
-        branches = [part for part in context if part.validator != "type"]
-        if error.validator in ("anyOf", "oneOf") and branches:
-            yield from _leaves(iter(branches))
+        nearest = _nearest_branch(error) if error.validator == "anyOf" else []
+        if nearest:
+            yield from _leaves(nearest)
         else:
             yield error
+
+
+def _nearest_branch(error: jsonschema.ValidationError) -> list[jsonschema.ValidationError]:
+    """What is wrong by the alternative that was most likely meant; nothing if none fits at all."""
+    branches: dict[object, list[jsonschema.ValidationError]] = {}
+    for part in error.context or ():
+        branches.setdefault(part.schema_path[0], []).append(part)
+    meant = [
+        branch
+        for branch in branches.values()
+        if not any(part.validator == "type" and not part.path for part in branch)
+    ]
+    # A wrong constant says that another alternative was meant.
+    return min(
+        meant,
+        key=lambda branch: (any(part.validator == "const" for part in branch), len(branch)),
+        default=[],
+    )
+
+
+def _alike(one: Problem, other: Problem) -> bool:
+    """Whether two problems are the same slip in two items of one list."""
+    folder, _, item = one.path.rpartition("/")
+    return one.fix == other.fix and item.isdigit() and folder == other.path.rpartition("/")[0]
 
 
 def _short(value: object, limit: int = 60) -> str:
@@ -150,38 +175,68 @@ def _short(value: object, limit: int = 60) -> str:
 
 def _problem(error: jsonschema.ValidationError) -> Problem:
     path = "/".join(str(part)[:40] for part in error.absolute_path)
-    rule = error.validator
     wanted: Any = error.validator_value
     got: Any = error.instance
-    match rule:
+    schema = error.schema if isinstance(error.schema, dict) else {}
+    match error.validator:
         case "required":
-            missing = [name for name in wanted if name not in got]
-            return Problem(path, f"{missing[0]!r} is missing", f"add {missing[0]!r}")
+            missing = next(name for name in wanted if name not in got)
+            return Problem(path, f"{missing!r} is missing", f"add {missing!r}")
         case "additionalProperties" | "unevaluatedProperties":
-            known = error.schema.get("properties", {}) if isinstance(error.schema, dict) else {}
-            extra = sorted(name for name in got if name not in known)
-            names = ", ".join(repr(name[:40]) for name in extra[:3])
-            allowed = f"; allowed: {', '.join(known)}" if known else ""
-            return Problem(path, f"unknown field {names}", f"leave it out{allowed}")
-        case "type":
-            kinds = wanted if isinstance(wanted, str) else " or ".join(wanted)
+            return Problem(path, *_unknown_fields(got, schema))
+        case "type" | "anyOf":
+            kinds = _kinds(wanted)
             return Problem(path, f"{_short(got)} is not of type {kinds}", f"send {kinds}")
-        case "enum":
-            choices = ", ".join(_short(choice) for choice in wanted)
-            return Problem(path, f"{_short(got)} is not allowed", f"send one of {choices[:200]}")
-        case "const":
-            return Problem(path, f"{_short(got)} is not allowed", f"send {_short(wanted)}")
-        case "pattern":
-            return Problem(path, f"{_short(got)} has the wrong form", f"match {wanted}")
+        case "enum" | "const" | "pattern":
+            return Problem(path, f"{_short(got)} is not allowed", _expected(schema))
         case "maxLength" | "maxItems" | "maxProperties":
-            return Problem(path, f"{len(got)} is too long", f"send at most {wanted}")
+            return Problem(path, f"it has {_size(got)}", f"send at most {wanted}")
         case "minLength" | "minItems":
-            return Problem(path, f"{len(got)} is too short", f"send at least {wanted}")
-        case "minimum" | "maximum":
-            word = "least" if rule == "minimum" else "most"
-            return Problem(path, f"{_short(got)} is out of range", f"send at {word} {wanted}")
+            return Problem(path, f"it has {_size(got)}", f"send at least {wanted}")
+        case "minimum":
+            return Problem(path, f"{_short(got)} is too small", f"send {wanted} or more")
+        case "maximum":
+            return Problem(path, f"{_short(got)} is too big", f"send {wanted} or less")
         case "contains":
-            return Problem(path, f"{_short(got)} lacks {_short(wanted)}", "add it")
+            return Problem(path, f"{_short(got)} lacks {_short(wanted['const'])}", "add it")
         case "uniqueItems":
             return Problem(path, "an item occurs twice", "send each once")
     return Problem(path, error.message[:200], "see the schema")
+
+
+def _unknown_fields(got: dict[str, Any], schema: dict[str, Any]) -> tuple[str, str]:
+    known = schema.get("properties") or schema.get("then", {}).get("properties", {})
+    extra = [name for name in got if name not in known]
+    names = ", ".join(repr(name[:40]) for name in extra[:3])
+    near = get_close_matches(extra[0], known, 1) if extra else []
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    return f"unknown field {names}", f"leave it out{hint}"
+
+
+def _size(got: Any) -> str:
+    unit = "character" if isinstance(got, str) else "field" if isinstance(got, dict) else "item"
+    return f"{len(got)} {unit}{'' if len(got) == 1 else 's'}"
+
+
+def _kinds(wanted: Any) -> str:
+    """The types that a `type` or the alternatives of an `anyOf` allow."""
+    if isinstance(wanted, str):
+        return wanted
+    if wanted and isinstance(wanted[0], dict):
+        wanted = [_type_of(branch) for branch in wanted]
+    return " or ".join(dict.fromkeys(wanted))
+
+
+def _type_of(schema: dict[str, Any]) -> str:
+    if "$ref" in schema:
+        schema = documents()["defs"]["$defs"][schema["$ref"].rpartition("/")[2]]
+    return str(schema.get("type", "string"))
+
+
+def _expected(schema: dict[str, Any]) -> str:
+    """What the schema wants, in words where a list or a pattern would not help."""
+    choices = [schema["const"]] if "const" in schema else schema.get("enum", ())
+    if choices and len(choices) <= MOST_CHOICES:
+        listed = ", ".join(_short(choice) for choice in choices)
+        return f"send {listed}" if len(choices) == 1 else f"send one of {listed}"
+    return f"expected: {schema.get('description', schema.get('pattern', ''))}"
