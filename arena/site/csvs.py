@@ -16,7 +16,7 @@ RISKY = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 def safe(value: object) -> object:
     """The value as a cell: texts that begin like a formula are made plain."""
     if isinstance(value, str):
-        bare = value.lstrip(' "\'')
+        bare = value.lstrip(" \"'")
         return f"'{value}" if value.startswith(RISKY) or bare.startswith(RISKY) else value
     if isinstance(value, float) and value.is_integer():
         return int(value)

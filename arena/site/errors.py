@@ -61,8 +61,6 @@ def failure(status: int, text: str) -> Response:
 
 def on_http(error: HTTPException) -> Response:
     """Errors with a status: unknown address, wrong method, too large…"""
-    if error.response is not None:
-        return Response(error.response.get_data(), error.response.status_code)
     status = error.code or 500
     if 300 <= status < 400:
         location = error.get_response(request.environ).headers.get("Location", "")

@@ -8,7 +8,7 @@ its address and at the address with ``.json`` after it.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import orjson
@@ -20,7 +20,11 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
     class Context(DataclassInstance, Protocol):
-        """What a page shows. ``template`` renders it as ``page``."""
+        """What a page shows. ``template`` renders it as ``page``.
+
+        A page that changes while one looks at it has a ClassVar ``live`` too: its live regions,
+        each with the partial template that renders it.
+        """
 
         template: ClassVar[str]
 
@@ -61,6 +65,9 @@ def json_answer(value: object, status: int = 200) -> Response:
 
 def page(context: Context) -> Response:
     """The answer that shows this context, or 304 when the reader has it already."""
+    live: Mapping[str, str] = getattr(context, "live", {})
+    if live and "live" in request.args:
+        return validated(regions(context, live))
     if wants_json():
         body = b'{"ok":true,' + orjson.dumps(context, option=JSON_OPTIONS)[1:]
         response = Response(body, mimetype="application/json")
@@ -69,23 +76,36 @@ def page(context: Context) -> Response:
     return validated(response)
 
 
+def regions(context: Context, live: Mapping[str, str]) -> Response:
+    """The live regions of a page as HTML, for pages that stay current."""
+    rendered = {name: render_template(partial, page=context) for name, partial in live.items()}
+    return json_answer({"ok": True, "tag": g.live_tag, "regions": rendered})
+
+
 def validated(response: Response) -> Response:
     """Add the entity tag of the body and honour ``If-None-Match``."""
     tag = getattr(g, "stamp", None) or hashlib.sha256(response.get_data()).hexdigest()[:24]
     response.set_etag(tag)
     response.headers["Vary"] = "Cookie"
-    return response.make_conditional(request)
+    response.make_conditional(request)
+    return response
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:24]
 
 
 def unchanged(stamp: str) -> Response | None:
     """304 when the reader's copy carries this stamp; else None, and the answer will carry it.
 
-    ``stamp`` must change whenever the page could. Who asks and how is added here.
+    ``stamp`` must change whenever the page could. Who asks and how is added here; live regions are
+    the same for everybody.
     """
-    build = current_app.config["BUILD"]
-    viewer = getattr(g, "viewer_stamp", "")
-    text = "|".join((build, viewer, request.full_path, stamp))
-    g.stamp = hashlib.sha256(text.encode()).hexdigest()[:24]
+    query = sorted((name, value) for name, value in request.args.items(True) if name != "live")
+    public = f"{current_app.config['BUILD']}|{request.path}|{query}|{stamp}"
+    g.live_tag = _digest(public)
+    viewer = "" if "live" in request.args else getattr(g, "viewer_stamp", "")
+    g.stamp = _digest(f"{public}|{viewer}") if viewer else g.live_tag
     if request.if_none_match.contains(g.stamp):
         response = Response(status=304)
         response.set_etag(g.stamp)

@@ -81,7 +81,7 @@ def add_tournament(
     state: TournamentState | None = None,
     seed: int = 1,
 ) -> str:
-    """A tournament with ``play`` results, all when None, and two matches in play. Returns its id."""
+    """A tournament with ``play`` results, all when None, and two matches in play; its id."""
     luck = random.Random(seed)
     options = options or FormatOptions()
     secret = SECRET[seed:] + SECRET[:seed]
@@ -133,7 +133,9 @@ def add_tournament(
         if play is not None and len(results) >= play:
             break
     pending = [
-        f for f in store.fixtures.of(row.id) if f.status is FixtureStatus.PENDING and len(f.seats) > 1
+        f
+        for f in store.fixtures.of(row.id)
+        if f.status is FixtureStatus.PENDING and len(f.seats) > 1
     ]
     if state is None:
         for fixture_row in pending[:2]:
@@ -153,6 +155,7 @@ def add_games(
     share = [result.hand_diffs[number::games] for number in range(games)]
     for number, (winner, diffs) in enumerate(zip(winners, share, strict=True), 1):
         for hand, diff in enumerate(diffs, 1):
+            fault = FaultRow(id, number, hand, 2, fixture.seats[1], "timeout", "secret", 1000.0)
             store.hands.add(
                 HandRow(
                     fixture_id=id,
@@ -165,7 +168,11 @@ def add_games(
                     times=(3, 4, 5, 6),
                     books=({}, {}),
                 ),
-                [FaultRow(id, number, hand, 2, fixture.seats[1], "timeout", "secret detail", 1000.0)]
+                [
+                    FaultRow(
+                        id, number, hand, 2, fixture.seats[1], "timeout", "secret detail", 1000.0
+                    )
+                ]
                 if luck.random() < 0.02
                 else [],
             )

@@ -12,3 +12,90 @@ function localise(root) {
 }
 
 localise(document);
+
+// --- live regions ---------------------------------------------------------------------------
+
+const POLL_MS = 5000;
+const HIDDEN_MS = 60000;
+
+class Live {
+  constructor({ tag, page, events }) {
+    this.tag = tag;
+    this.page = page;
+    this.events = events;
+    this.failures = 0;
+    this.open();
+    document.addEventListener("visibilitychange", () => this.seen());
+  }
+
+  open() {
+    const query = new URLSearchParams({ page: this.page, tag: this.tag });
+    this.source = new EventSource(`${this.events}?${query}`);
+    this.source.onmessage = (event) => this.show(JSON.parse(event.data));
+    this.source.onopen = () => { this.failures = 0; };
+    this.source.onerror = () => this.failed();
+  }
+
+  // The browser reconnects by itself unless the server refused; then ask now and then instead.
+  failed() {
+    this.failures += 1;
+    if (this.source.readyState === EventSource.CLOSED || this.failures > 5) {
+      this.source.close();
+      this.source = null;
+      this.poll();
+    }
+  }
+
+  async poll() {
+    clearTimeout(this.timer);
+    if (!document.hidden) {
+      try {
+        const joint = this.page.includes("?") ? "&" : "?";
+        const answer = await fetch(`${this.page}${joint}live=1`, {
+          headers: { "If-None-Match": `"${this.tag}"` }, cache: "no-store",
+        });
+        if (answer.status === 200) this.show(await answer.json());
+      } catch { /* the next attempt may succeed */ }
+    }
+    this.timer = setTimeout(() => this.poll(), POLL_MS * (0.8 + 0.4 * Math.random()));
+  }
+
+  // A page that nobody looks at gives its stream back after a while.
+  seen() {
+    clearTimeout(this.hiding);
+    if (document.hidden) {
+      this.hiding = setTimeout(() => { this.source?.close(); this.away = true; }, HIDDEN_MS);
+    } else if (this.away) {
+      this.away = false;
+      if (this.source) this.open();
+    }
+  }
+
+  show({ tag, regions }) {
+    this.tag = tag;
+    for (const [name, html] of Object.entries(regions)) {
+      const region = document.querySelector(`[data-live="${CSS.escape(name)}"]`);
+      if (region) replace(region, html);
+    }
+    document.dispatchEvent(new CustomEvent("arena:update"));
+  }
+}
+
+// Keeps the reader's place: sideways scrolling, and what has the focus.
+function replace(region, html) {
+  const boxes = [...region.querySelectorAll(".scroll, .bracket-box")].map((box) => box.scrollLeft);
+  const focused = region.contains(document.activeElement) ? document.activeElement : null;
+  const href = focused?.getAttribute("href");
+  const order = focused ? [...region.querySelectorAll("[tabindex]")].indexOf(focused) : -1;
+  const before = new Set([...region.querySelectorAll("tbody tr, .matches li")].map((row) => row.textContent));
+  region.innerHTML = html;
+  localise(region);
+  region.querySelectorAll(".scroll, .bracket-box").forEach((box, at) => { box.scrollLeft = boxes[at] ?? 0; });
+  for (const row of region.querySelectorAll("tbody tr, .matches li")) {
+    if (before.size && !before.has(row.textContent)) row.classList.add("fresh");
+  }
+  if (href) region.querySelector(`a[href="${CSS.escape(href)}"]`)?.focus({ preventScroll: true });
+  else if (order >= 0) region.querySelectorAll("[tabindex]")[order]?.focus({ preventScroll: true });
+}
+
+if (document.body.dataset.tag && "EventSource" in window) new Live(document.body.dataset);

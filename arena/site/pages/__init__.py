@@ -1,6 +1,6 @@
 """One blueprint a topic. Importing this package has no effect but defining them."""
 
-from arena.site.pages import bots, bracket, exports, hand, health, home, match, tournament
+from arena.site.pages import bots, bracket, exports, hand, health, home, live, match, tournament
 
 BLUEPRINTS = (
     home.blueprint,
@@ -10,6 +10,7 @@ BLUEPRINTS = (
     hand.blueprint,
     bots.blueprint,
     exports.blueprint,
+    live.blueprint,
     health.blueprint,
 )
 

@@ -106,9 +106,7 @@ def bots() -> Response:
     if same is not None:
         return same
     counts = pages().entry_counts()
-    return page(
-        BotsPage(tuple(bot_line(row, counts.get(row.id, 0)) for row in store().bots.all()))
-    )
+    return page(BotsPage(tuple(bot_line(row, counts.get(row.id, 0)) for row in store().bots.all())))
 
 
 @route(blueprint, "/bots/<int:bot_id>-<slug:slug>")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -20,6 +21,7 @@ class BracketPage:
     """The tree with what is known of each match."""
 
     template: ClassVar[str] = "bracket.html"
+    live: ClassVar[Mapping[str, str]] = {"head": "_head.html", "bracket": "_bracket.html"}
     section: ClassVar[str] = "bracket"
     head: Head
     sections: tuple[BracketSection, ...]

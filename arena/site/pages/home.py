@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -63,6 +64,7 @@ class HomePage:
     """All tournaments by state, each in exactly one list, and the latest results."""
 
     template: ClassVar[str] = "home.html"
+    live: ClassVar[Mapping[str, str]] = {"home": "_home.html"}
     running: tuple[Card, ...]
     coming: tuple[Head, ...]
     finished: tuple[Done, ...]
@@ -113,9 +115,7 @@ def home() -> Response:
     tournaments = store().tournaments.all()
     progress = pages().progress()
     running = [
-        row
-        for row in tournaments
-        if row.state in (TournamentState.RUNNING, TournamentState.PAUSED)
+        row for row in tournaments if row.state in (TournamentState.RUNNING, TournamentState.PAUSED)
     ]
     coming = [
         row

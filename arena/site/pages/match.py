@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -69,6 +69,7 @@ class MatchPage:
     """A fixture, live or finished. ``mirrored`` are the fixtures with the same deals."""
 
     template: ClassVar[str] = "match.html"
+    live: ClassVar[Mapping[str, str]] = {"head": "_head.html", "match": "_match.html"}
     section: ClassVar[str] = "schedule"
     head: Head
     match: MatchLine

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -14,6 +14,7 @@ from arena.site.parts import (
     Head,
     MatchLine,
     Named,
+    bot,
     match_line,
     snapshot_head,
 )
@@ -40,6 +41,12 @@ class TournamentPage:
     """
 
     template: ClassVar[str] = "tournament.html"
+    live: ClassVar[Mapping[str, str]] = {
+        "head": "_head.html",
+        "standings": "_standings.html",
+        "now": "_now.html",
+        "cross": "_cross.html",
+    }
     section: ClassVar[str] = "overview"
     head: Head
     is_bracket: bool
@@ -47,6 +54,7 @@ class TournamentPage:
     playing: tuple[MatchLine, ...]
     latest: tuple[MatchLine, ...]
     coming: tuple[MatchLine, ...]
+    columns: tuple[tuple[int | None, Named], ...]
     cross: tuple[CrossLine, ...]
 
 
@@ -68,10 +76,11 @@ class CrosstablePage:
     """A window of the crosstable. ``columns`` are the bots across the top, with their ranks."""
 
     template: ClassVar[str] = "crosstable.html"
+    live: ClassVar[Mapping[str, str]] = {"head": "_head.html", "cross": "_cross.html"}
     section: ClassVar[str] = "crosstable"
     head: Head
     columns: tuple[tuple[int | None, Named], ...]
-    lines: tuple[CrossLine, ...]
+    cross: tuple[CrossLine, ...]
     row_windows: tuple[tuple[str, str, bool], ...]
     column_windows: tuple[tuple[str, str, bool], ...]
 
@@ -89,6 +98,7 @@ class SchedulePage:
     """All matches in order of play, a page at a time; ``only`` is the state asked for."""
 
     template: ClassVar[str] = "schedule.html"
+    live: ClassVar[Mapping[str, str]] = {"head": "_head.html", "schedule": "_schedule.html"}
     section: ClassVar[str] = "schedule"
     head: Head
     rounds: tuple[RoundLines, ...]
@@ -130,6 +140,7 @@ def overview(slug: str) -> Response:
     )
     playing = () if tournament.over else snapshot.with_status(FixtureStatus.PLAYING)
     pending = snapshot.with_status(FixtureStatus.PENDING)
+    ranked = [row for row in snapshot.rows if row.rank is not None]
     small = len(snapshot.entrants) <= CROSS_INLINE and snapshot.format not in BRACKETS
     return page(
         TournamentPage(
@@ -139,6 +150,7 @@ def overview(slug: str) -> Response:
             playing=_lines(snapshot, playing[:SHOWN_NOW]),
             latest=_lines(snapshot, finished[:SHOWN_LATEST]),
             coming=_lines(snapshot, pending[:SHOWN_NEXT]),
+            columns=tuple((row.rank, bot(urls(), snapshot, row.entrant)) for row in ranked),
             cross=cross_lines(urls(), snapshot) if small else (),
         )
     )
@@ -183,7 +195,7 @@ def crosstable(slug: str) -> Response:
         CrosstablePage(
             head=snapshot_head(urls(), snapshot),
             columns=tuple((line.rank, line.bot) for line in lines if line.rank is not None),
-            lines=cross_lines(urls(), snapshot, rows, columns),
+            cross=cross_lines(urls(), snapshot, rows, columns),
             row_windows=windows("row", row_start),
             column_windows=windows("column", column_start),
         )

@@ -1,0 +1,182 @@
+"""Serves the site: waitress for pages, the hub for event streams, on one port.
+
+Prints nothing; the address goes to a callback. Stands apart from the referee: it only reads the
+database, and may be started and stopped at any time while a tournament is played.
+"""
+
+from __future__ import annotations
+
+import errno
+import signal
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import orjson
+from flask import Flask
+from waitress import wasyncore
+from waitress.server import BaseWSGIServer, create_server
+
+from arena.errors import ConfigError, StoreError
+from arena.site.app import create_app
+from arena.site.events import Hub, Rendered
+from arena.site.takeover import TakeOverChannel
+from arena.store import Store
+from arena.store.pages import Pages
+
+THREADS = 8
+CONNECTIONS = 500
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A bound socket, not yet listening.
+
+    :raises ConfigError: the port is taken, or the address is none of this machine's.
+    """
+    try:
+        family, kind, proto, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        made = socket.socket(family, kind, proto)
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind(address)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise ConfigError(f"port {port} is in use; choose another with --port") from error
+        if error.errno == errno.EACCES:
+            raise ConfigError(f"port {port} needs more rights; choose one above 1023") from error
+        raise ConfigError(f"cannot listen at {host}:{port}: {error.strerror or error}") from error
+    return made
+
+
+class SiteServer:
+    """The site on a port. ``with SiteServer(...) as server: server.run()``, or `start` a thread."""
+
+    def __init__(self, app: Flask, host: str = "127.0.0.1", port: int = 0) -> None:
+        self.app = app
+        self._socket = listen(host, port)
+        self.port: int = self._socket.getsockname()[1]
+        shown = f"[{host}]" if ":" in host else host
+        self.address = f"http://{shown}:{self.port}"
+        self.hub = Hub(self._render, self._stamp)
+        app.config["HUB"] = self.hub
+        self._client = app.test_client()
+        self._stopped = threading.Event()
+        self._thread: threading.Thread | None = None
+        server = create_server(
+            app,
+            sockets=[self._socket],
+            threads=THREADS,
+            connection_limit=CONNECTIONS,
+            channel_timeout=60,
+            max_request_body_size=app.config["MAX_CONTENT_LENGTH"],
+            max_request_header_size=16 * 1024,
+            asyncore_use_poll=True,
+            ident=None,
+            clear_untrusted_proxy_headers=True,
+        )
+        assert isinstance(server, BaseWSGIServer)
+        server.channel_class = TakeOverChannel
+        self._server = server
+
+    def run(self) -> None:
+        """Serve until `stop` is called from another thread or a signal handler."""
+        self.hub.start()
+        try:
+            while not self._stopped.is_set():
+                wasyncore.loop(timeout=1, use_poll=True, map=self._server._map, count=1)
+        finally:
+            self._stopped.set()
+            self.hub.stop()
+            self._server.task_dispatcher.shutdown(timeout=3)
+            wasyncore.close_all(self._server._map)
+
+    def start(self) -> None:
+        """Serve in a thread of its own."""
+        self._thread = threading.Thread(target=self.run, name="site", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End `run`; open streams are closed, requests in progress get three seconds."""
+        if self._stopped.is_set():
+            return
+        self._stopped.set()
+        self._server.pull_trigger()
+        if self._thread is not None:
+            self._thread.join(10)
+
+    def __enter__(self) -> SiteServer:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.stop()
+
+    def _stamp(self) -> str:
+        try:
+            with Store(self.app.config["DATABASE"], read_only=True) as store:
+                return Pages(store).stamp()
+        except StoreError:
+            return ""
+
+    def _render(self, topic: str, tag: str) -> Rendered | None:
+        joint = "&" if "?" in topic else "?"
+        answer = self._client.get(
+            f"{topic}{joint}live=1", headers={"If-None-Match": f'"{tag}"'} if tag else {}
+        )
+        if answer.status_code != 200:
+            return None
+        data = orjson.loads(answer.get_data())
+        return Rendered(data["tag"], data["regions"])
+
+
+def serve(
+    database: Path,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    *,
+    organiser_token_hash: str | None = None,
+    base_url: str | None = None,
+    public: bool = False,
+    listening: Callable[[str], None] = lambda address: None,
+    stop: threading.Event | None = None,
+) -> None:
+    """Serve the site of a database until ``stop`` is set or the process is interrupted.
+
+    ``listening`` is called with the address once connections are accepted.
+
+    :raises ConfigError: the address cannot be listened at.
+    """
+    app = create_app(
+        database,
+        organiser_token_hash=organiser_token_hash,
+        base_url=base_url,
+        public=public,
+    )
+    with SiteServer(app, host, port) as server, ended_by(server, stop):
+        listening(base_url or server.address)
+        server.run()
+
+
+@contextmanager
+def ended_by(server: SiteServer, stop: threading.Event | None) -> Iterator[None]:
+    """Stop the server when the event is set, and on SIGINT and SIGTERM in the main thread."""
+    if stop is not None:
+        given = stop
+
+        def watch() -> None:
+            given.wait()
+            server.stop()
+
+        threading.Thread(target=watch, name="site-stop", daemon=True).start()
+    if threading.current_thread() is not threading.main_thread() or stop is not None:
+        yield
+        return
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.signal(number, lambda *_: server.stop()) for number in numbers]
+    try:
+        yield
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)

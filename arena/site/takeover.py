@@ -1,0 +1,58 @@
+"""Lets the application keep a connection after its worker has gone on to other requests.
+
+A waitress worker serves one request at a time, so an event stream would hold it for as long as a
+spectator watches. Instead the stream's view takes a duplicate of the socket out of the request
+(`take_over`), hands it to the hub of ``events``, and returns: the worker is free, waitress closes
+its own copy, and the connection lives on.
+
+Only what waitress documents for subclasses is touched: ``channel_class``, ``task_class``, the
+environment, ``write``; a test of the whole way fails if a version changes that.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from typing import Any
+
+from waitress.channel import HTTPChannel
+from waitress.task import WSGITask
+
+KEY = "arena.take_over"
+
+TakeOver = Callable[[], socket.socket]
+
+
+class TakeOverTask(WSGITask):
+    """A request whose connection may be taken over."""
+
+    taken = False
+
+    def get_environment(self) -> dict[str, Any]:
+        """The WSGI environment, with the way to take the connection over."""
+        environ: dict[str, Any] = super().get_environment()
+        environ[KEY] = self._take_over
+        return environ
+
+    def _take_over(self) -> socket.socket:
+        own = self.channel.socket
+        if own is None:
+            raise ConnectionError("the reader is gone")
+        copy: socket.socket = own.dup()
+        copy.setblocking(False)
+        self.taken = True
+        return copy
+
+    def write(self, data: bytes) -> None:
+        """Send nothing more of the answer once the connection is somebody else's."""
+        if not self.taken:
+            super().write(data)
+            return
+        self.wrote_header = True
+        self.close_on_finish = True
+
+
+class TakeOverChannel(HTTPChannel):
+    """A connection whose requests can be taken over."""
+
+    task_class = TakeOverTask
