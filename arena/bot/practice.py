@@ -13,13 +13,11 @@ from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
 from arena.bot.base import Bot, answer
-from arena.errors import IllegalAction
-from arena.referee.decision import GameContext, HandContext, decision
-from arena.rules.base import Action, Hand, HandOutcome, Melds, Variant
-from arena.rules.deal import deal_seed, shuffled
+from arena.rules.base import HandOutcome, Variant
 from arena.rules.games import find_variant
+from arena.wire.conformance.positions import deal, moment_of
 
-DEADLINE_MS = 1000.0
+SECRET = b"practice"
 Z_95 = 1.959964
 
 
@@ -44,7 +42,7 @@ class DuelResult(NamedTuple):
 
 
 def duel(
-    one: Bot, other: Bot, variant: str = "gin", pairs: int = 100, secret: bytes = b"practice"
+    one: Bot, other: Bot, variant: str = "gin", pairs: int = 100, secret: bytes = SECRET
 ) -> DuelResult:
     """Play mirrored pairs of hands between two bots.
 
@@ -58,7 +56,7 @@ def duel(
         difference = 0
         for half in (0, 1):
             seats = (one, other) if half == 0 else (other, one)
-            outcome = play_hand(seats, game, secret, f"{pair}", match=f"m_{pair}_{half}")
+            outcome = play_hand(seats, game, f"{pair}", match=f"m_{pair}_{half}", secret=secret)
             difference += outcome.points[half] - outcome.points[1 - half]
             if outcome.winner is not None:
                 won[outcome.winner ^ half] += 1
@@ -68,68 +66,14 @@ def duel(
     return DuelResult(pairs, mean, mean - error, mean + error, 2 * pairs, (won[0], won[1]))
 
 
-class Moment(NamedTuple):
-    """A decision of a hand: the state, the request that its player gets, and what is legal."""
-
-    hand: Hand
-    request: dict[str, Any]
-    legal: tuple[Action, ...]
-
-
 def play_hand(
-    bots: Sequence[Bot], variant: Variant, secret: bytes, deal_key: str, match: str = "m_practice"
+    bots: Sequence[Bot], variant: Variant, deal_key: str, *, match: str, secret: bytes = SECRET
 ) -> HandOutcome:
-    """Play one hand; ``bots`` by position, position 1 deals."""
-    hand, context = deal(variant, len(bots), secret, deal_key, match)
+    """Play one hand; ``bots`` by position, the last one deals."""
+    hand, context = deal(variant, len(bots), deal_key, match=match, secret=secret)
     while hand.to_act is not None:
         moment = moment_of(hand, context)
-        reply = answer(bots[hand.to_act], moment.request)
-        hand = play(moment, reply)
+        reply: dict[str, Any] = answer(bots[hand.to_act], moment.request)
+        hand = moment.after(reply["action"], reply.get("melds"))
     assert hand.outcome is not None
     return hand.outcome
-
-
-def deal(
-    variant: Variant, players: int, secret: bytes, deal_key: str, match: str = "m_practice"
-) -> tuple[Hand, HandContext]:
-    """The first hand of a game in which the last seat deals."""
-    rules = variant.rules
-    sheet = variant.family.new_sheet(rules, players, players - 1)
-    plan = sheet.next_deal()
-    assert plan is not None
-    deck = shuffled(variant.family.deck(rules), deal_seed(secret, deal_key, 1, 1))
-    context = HandContext(
-        tournament="t_practice",
-        match=match,
-        game=1,
-        hand=1,
-        variant=variant.name,
-        rules=rules.as_dict(),
-        plan=plan,
-        lines=sheet.lines,
-        columns=sheet.columns,
-        target=sheet.target,
-        games_won=(0,) * players,
-    )
-    return variant.family.deal(rules, deck, plan, sheet), context
-
-
-def moment_of(hand: Hand, context: HandContext) -> Moment:
-    """The decision that is wanted now."""
-    assert hand.to_act is not None
-    legal = hand.legal_actions()
-    clock = GameContext(context, DEADLINE_MS, 0.0)
-    return Moment(hand, decision(hand.view(hand.to_act), legal, clock), legal)
-
-
-def play(moment: Moment, reply: dict[str, Any]) -> Hand:
-    """The hand after this answer.
-
-    :raises IllegalAction: the answer is not legal.
-    """
-    by_id = {action.id: action for action in moment.legal}
-    chosen = by_id.get(reply["action"])
-    if chosen is None:
-        raise IllegalAction(f"{reply['action']} is not among {', '.join(by_id)}")
-    melds: Melds | None = reply.get("melds")
-    return moment.hand.apply(chosen, melds)

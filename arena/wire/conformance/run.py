@@ -1,0 +1,94 @@
+"""Makes the checks one after the other and turns whatever happens into numbered steps."""
+
+from __future__ import annotations
+
+import http.client
+import time
+from collections.abc import Iterator
+
+from arena.errors import ArenaError
+from arena.referee.verdicts import BotFault, FaultCode
+from arena.wire.conformance import advice, contact, edges, load, play, security
+from arena.wire.conformance.steps import (
+    Options,
+    Status,
+    Step,
+    StepFailed,
+    StepSkipped,
+    StepWarning,
+)
+from arena.wire.conformance.visit import Check, Visit
+from arena.wire.endpoint import Endpoint
+
+GIVE_UP = 8
+"""After so many steps in a row that ran out of time the rest is skipped."""
+
+
+def all_checks() -> Iterator[Check]:
+    """Every step in its order; the same for every bot, so that numbers mean the same."""
+    yield from contact.checks()
+    yield from advice.checks()
+    yield from play.checks()
+    yield from load.checks()
+    yield from edges.checks()
+    yield from security.checks()
+    yield from advice.checks_after()
+    yield Check("Play", "plays hands against a sample bot", play.LEGAL, play.play_hands)
+
+
+def check(endpoint: Endpoint | str, options: Options | None = None) -> Iterator[Step]:
+    """Check a bot; yields each step when it is finished.
+
+    :raises ConfigError: the text is no address of a bot, or the secret is none.
+    """
+    if isinstance(endpoint, str):
+        endpoint = Endpoint.parse(endpoint)
+    return _steps(Visit(endpoint, options or Options()))
+
+
+def _steps(visit: Visit) -> Iterator[Step]:
+    timeouts = 0
+    try:
+        for number, one in enumerate(all_checks(), 1):
+            step, timed_out = _made(visit, number, one)
+            yield step
+            timeouts = timeouts + 1 if timed_out else 0
+            if timeouts == GIVE_UP and not visit.blocked:
+                visit.blocked = f"{GIVE_UP} steps in a row ran out of time"
+    finally:
+        visit.close()
+
+
+def _made(visit: Visit, number: int, one: Check) -> tuple[Step, bool]:
+    """The finished step, and whether the bot ran out of time in it."""
+    blocked = visit.blocked or ("the time for the whole check is used up" if visit.is_late else "")
+    if blocked:
+        return Step(number, one.section, one.title, Status.SKIPPED, blocked), False
+    begun = time.monotonic()
+    timed_out = False
+    try:
+        status, detail = Status.PASSED, one.run(visit)
+    except StepSkipped as reason:
+        status, detail = Status.SKIPPED, str(reason)
+    except StepWarning as reason:
+        status, detail = Status.WARNING, str(reason)
+    except StepFailed as reason:
+        status, detail = Status.FAILED, str(reason)
+        timed_out = FaultCode.TIMEOUT.value in detail
+    except BotFault as fault:
+        status, detail = Status.FAILED, str(fault)
+        timed_out = fault.code is FaultCode.TIMEOUT
+    except (ArenaError, OSError, http.client.HTTPException) as error:
+        status, detail = Status.FAILED, str(error) or type(error).__name__
+    troubled = status in (Status.FAILED, Status.WARNING)
+    step = Step(
+        number,
+        one.section,
+        one.title,
+        status,
+        visit.endpoint.redact(detail),
+        one.fix if troubled else "",
+        visit.exchange() if troubled and not timed_out else "",
+        (time.monotonic() - begun) * 1000,
+    )
+    return step, timed_out

@@ -1,0 +1,70 @@
+"""What a conformance check is made of: its steps, their outcome, and the options of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from arena.wire.transport import WireOptions
+
+Opponent = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+"""Answers a decision request in this process, as an answer object: ``{"id", "action", …}``."""
+
+
+class Status(StrEnum):
+    """How a step ended. A warning is something that costs no game but should be mended."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    WARNING = "warning"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One finished step.
+
+    ``number``: from 1, the same for every bot. ``section`` groups steps. ``detail``: what was
+    seen, or why it was skipped. ``fix``: what to do, for steps that did not pass. ``exchange``:
+    the request and the answer in full within limits, printable, for steps that did not pass.
+    """
+
+    number: int
+    section: str
+    title: str
+    status: Status
+    detail: str = ""
+    fix: str = ""
+    exchange: str = ""
+    elapsed_ms: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to check.
+
+    ``secret``: the bot's signing secret, if it has one. ``deadline_ms``: time for a decision.
+    ``limit_s``: after so long the rest is skipped. ``play``: hands to play at the end against
+    ``opponent`` (which plays the first legal action when None). ``wire``: network mode and caps.
+    """
+
+    secret: str | None = None
+    deadline_ms: int = 1000
+    limit_s: float = 180.0
+    play: int = 0
+    opponent: Opponent | None = None
+    wire: WireOptions = field(default_factory=WireOptions)
+
+
+class StepFailed(Exception):
+    """The step ends as failed; the text is its detail."""
+
+
+class StepWarning(Exception):
+    """The step ends with a warning; the text is its detail."""
+
+
+class StepSkipped(Exception):
+    """The step cannot be done with this bot; the text is the reason."""

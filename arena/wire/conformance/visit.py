@@ -1,0 +1,254 @@
+"""The state of one conformance run: the bot, its connection, what was asked and answered last.
+
+Decisions are asked through the client that real matches use. What every check needs is here; the
+checks themselves are in the modules beside it.
+"""
+
+from __future__ import annotations
+
+import http.client
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import count
+from typing import Any, NamedTuple
+
+import orjson
+
+from arena.errors import IllegalAction
+from arena.referee.decision import PROTOCOL
+from arena.referee.verdicts import BotFault, FaultCode
+from arena.rules.base import Variant
+from arena.rules.games import all_variants
+from arena.wire import messages
+from arena.wire.client import BotClient, Received
+from arena.wire.conformance.positions import Found, Moment, explore
+from arena.wire.conformance.raw import RawAnswer, RawConnection
+from arena.wire.conformance.steps import Options, StepFailed, StepSkipped
+from arena.wire.endpoint import Endpoint
+from arena.wire.messages import BotInfo, ReplyItem
+from arena.wire.signing import Signer
+from arena.wire.strict_json import excerpt
+
+SHOWN_BYTES = 6000
+"""Most of a request or an answer that a step shows."""
+GREETING_MS = 5000.0
+EXPLORED_HANDS = 8
+
+
+class Check(NamedTuple):
+    """One step to be made: its section and title, what to do when it does not pass, how to do it.
+
+    ``run`` returns the detail of a passed step or raises a `steps` exception or a `BotFault`.
+    """
+
+    section: str
+    title: str
+    fix: str
+    run: Callable[[Visit], str]
+
+
+class Visit:
+    """One run against one bot."""
+
+    def __init__(self, endpoint: Endpoint, options: Options) -> None:
+        self.endpoint = endpoint
+        self.options = options
+        self.signer = Signer(options.secret) if options.secret else None
+        self.client = BotClient(endpoint, options.wire, self.signer)
+        self.blocked = ""
+        """Why nothing more can be checked, if so."""
+        self.info: BotInfo | None = None
+        self.raw_info: dict[str, Any] = {}
+        """What ``GET /`` answered, though it may break the schema."""
+        self.latencies_ms: list[float] = []
+        """Of every single decision asked through the client."""
+        self.elapsed_ms = 0.0
+        """Of the last call through the client."""
+        self._last: tuple[str, str, bytes] | None = None
+        self._answer = ""
+        self._matches = count(1)
+        self._ends = time.monotonic() + options.limit_s
+
+    def close(self) -> None:
+        """Close the connection."""
+        self.client.close()
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the time of the whole run is used up."""
+        return time.monotonic() > self._ends
+
+    def get(self, path: str = "/") -> Received:
+        """GET through the client.
+
+        :raises BotFault: no good answer.
+        """
+        return self._note("GET", path, b"", lambda: self.client.get(path, GREETING_MS))
+
+    def post(self, path: str, body: bytes, *, any_success: bool = False) -> Received:
+        """POST through the client, within the deadline.
+
+        :raises BotFault: no good answer in time.
+        """
+        allowance = (float(self.options.deadline_ms),)
+        return self._note(
+            "POST",
+            path,
+            body,
+            lambda: self.client.post(path, body, allowance, any_success=any_success),
+        )
+
+    def _note(self, method: str, path: str, body: bytes, call: Callable[[], Received]) -> Received:
+        self._last, self._answer = (method, path, body), ""
+        received = call()
+        self.elapsed_ms = received.elapsed_ms
+        self._answer = _shown(received.body)
+        return received
+
+    def ask(
+        self, moments: Sequence[Moment], extra: Mapping[str, object] | None = None
+    ) -> dict[str, ReplyItem | BotFault]:
+        """Ask for decisions in one request, and judge each answer by the rules.
+
+        ``extra``: fields to add to every decision, as a later protocol might have.
+
+        :raises BotFault: no good answer to the request as a whole.
+        """
+        requests = [{**moment.request, **(extra or {})} for moment in moments]
+        if extra:
+            body = orjson.dumps({"protocol": PROTOCOL, "requests": requests, **extra})
+        else:
+            body = messages.act_body(requests)
+        received = self.post("/act", body)
+        if len(moments) == 1:
+            self.latencies_ms.append(received.elapsed_ms)
+        legal = {moment.id: {action.id for action in moment.legal} for moment in moments}
+        replies = messages.parse_act_reply(received.body, list(legal), legal)
+        return {moment.id: _ruled(moment, replies[moment.id]) for moment in moments}
+
+    def must_answer(
+        self, moments: Sequence[Moment], extra: Mapping[str, object] | None = None
+    ) -> list[ReplyItem]:
+        """Ask in one request; every answer must be legal.
+
+        :raises StepFailed: one is not.
+        :raises BotFault: no good answer to the request as a whole.
+        """
+        replies = self.ask(moments, extra)
+        good: list[ReplyItem] = []
+        for moment in moments:
+            reply = replies[moment.id]
+            if isinstance(reply, BotFault):
+                raise StepFailed(f"{_where(moment)}: {reply}")
+            good.append(reply)
+        return good
+
+    def raw(self, method: str, path: str, body: bytes = b"", **headers: str) -> RawAnswer:
+        """One exchange on a new connection, whatever the answer.
+
+        :raises StepFailed: there is none.
+        """
+        self._last, self._answer = (method, path, body), ""
+        try:
+            with self.connect() as connection:
+                answer = connection.call(method, path, body, **headers)
+        except (BotFault, OSError, http.client.HTTPException) as error:
+            raise StepFailed(f"no answer: {_reason(error)}") from None
+        self._answer = show_answer(answer)
+        return answer
+
+    def connect(self) -> RawConnection:
+        """A connection of its own, signed like real calls."""
+        return RawConnection(self.endpoint, self.options.wire, GREETING_MS, self.signer)
+
+    def saw(self, method: str, path: str, body: bytes, answer: str) -> None:
+        """Note an exchange that a check made itself."""
+        self._last, self._answer = (method, path, body), answer
+
+    def exchange(self) -> str:
+        """The last request and its answer as printable text.
+
+        Where the client kept no answer the request is sent once more to see it in full.
+        """
+        if self._last is None:
+            return ""
+        method, path, body = self._last
+        answer = self._answer
+        if not answer:
+            try:
+                with self.connect() as connection:
+                    answer = show_answer(connection.call(method, path, body))
+            except (BotFault, OSError, http.client.HTTPException) as error:
+                answer = f"(no answer: {_reason(error)})"
+        return self.endpoint.redact(f"> {method} {path}\n> {_shown(body)}\n{answer}")
+
+    @cached_property
+    def variants(self) -> tuple[Variant, ...]:
+        """The games that the bot claims, gin if it claims none that is known."""
+        info = self.info
+        claimed = tuple(
+            variant
+            for variant in all_variants()
+            if info is not None and info.plays(variant.name, *variant.aliases, variant.family.name)
+        )
+        return claimed or all_variants()[:1]
+
+    @cached_property
+    def positions(self) -> tuple[Found, ...]:
+        """Decisions of every kind that the claimed games have."""
+        deadline = self.options.deadline_ms
+        return tuple(
+            found
+            for variant in self.variants
+            for found in explore(variant, EXPLORED_HANDS, deadline)
+        )
+
+    def some(self, most: int) -> list[Moment]:
+        """Some positions, as different as possible, of different games and matches."""
+        if not self.positions:
+            raise StepSkipped("no position of the claimed games was found")
+        step = max(1, len(self.positions) // most)
+        return [found.moment for found in self.positions[::step]][:most]
+
+    def fresh(self, moments: Iterable[Moment]) -> list[Moment]:
+        """The same positions as if they belonged to other matches, under ids of their own."""
+        renewed = []
+        for moment in moments:
+            match = f"m_check{next(self._matches)}"
+            turn = moment.request["turn"]
+            request = {**moment.request, "match": match, "request_id": f"{match}-1-1-{turn}"}
+            renewed.append(moment._replace(request=request))
+        return renewed
+
+
+def _ruled(moment: Moment, reply: ReplyItem | BotFault) -> ReplyItem | BotFault:
+    """The reply, or a fault when the rules refuse it."""
+    if isinstance(reply, BotFault):
+        return reply
+    try:
+        moment.after(reply.action, reply.melds)
+    except IllegalAction as error:
+        return BotFault(FaultCode.ILLEGAL, str(error))
+    return reply
+
+
+def _where(moment: Moment) -> str:
+    request = moment.request
+    return f"{request['variant']}, phase {request['phase']}, {moment.id}"
+
+
+def _reason(error: Exception) -> str:
+    return str(error) or type(error).__name__
+
+
+def _shown(body: bytes) -> str:
+    return excerpt(body, SHOWN_BYTES) if body else "(no body)"
+
+
+def show_answer(answer: RawAnswer) -> str:
+    """An answer as printable text."""
+    head = f"< {answer.status} {answer.reason}"
+    lines = [f"< {name}: {text}" for name, text in answer.headers.items()]
+    shown = [excerpt(line.encode("utf-8", "replace"), 200) for line in [head, *lines[:20]]]
+    return "\n".join([*shown, f"< {_shown(answer.body)}"])
