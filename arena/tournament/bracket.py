@@ -53,7 +53,7 @@ Source = Seed | WinnerOf | LoserOf
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A match of the bracket. ``section`` groups rounds for display, e.g. ``winners``.
+    """A match of the bracket.
 
     ``only_if_beaten``: this match is played only when the first side of that match lost it
     (the second final of a double elimination).
@@ -61,7 +61,6 @@ class Node:
 
     key: FixtureKey
     sides: tuple[Source, Source]
-    section: str
     label: str
     only_if_beaten: FixtureKey | None = None
 
@@ -107,16 +106,19 @@ def bracket_size(entrants: int) -> int:
 
 
 def resolve(
-    nodes: Sequence[Node], seeding: Sequence[int], options: FormatOptions, results: Results
-) -> Mapping[FixtureKey, NodeState]:
-    """The state of each node. ``nodes`` are in an order in which each follows its sources."""
+    nodes: Sequence[Node], seeding: Sequence[Side], options: FormatOptions, results: Results
+) -> dict[FixtureKey, NodeState]:
+    """The state of each node, in their order, in which each follows its sources.
+
+    ``seeding`` may hold places that are still to be decided (by groups that are being played).
+    """
     states: dict[FixtureKey, NodeState] = {}
     for node in nodes:
         states[node.key] = _state(node, seeding, options, results, states)
     return states
 
 
-def _side(source: Source, seeding: Sequence[int], states: Mapping[FixtureKey, NodeState]) -> Side:
+def _side(source: Source, seeding: Sequence[Side], states: Mapping[FixtureKey, NodeState]) -> Side:
     match source:
         case Seed(number):
             return seeding[number - 1] if number <= len(seeding) else Open.NOBODY
@@ -128,7 +130,7 @@ def _side(source: Source, seeding: Sequence[int], states: Mapping[FixtureKey, No
 
 def _state(
     node: Node,
-    seeding: Sequence[int],
+    seeding: Sequence[Side],
     options: FormatOptions,
     results: Results,
     states: Mapping[FixtureKey, NodeState],
@@ -137,7 +139,7 @@ def _state(
     undecided, nobody = Open.TO_BE_DECIDED, Open.NOBODY
     if node.only_if_beaten is not None:
         before = states[node.only_if_beaten]
-        if before.winner is undecided or before.loser != before.sides[0]:
+        if not isinstance(before.loser, int) or before.loser != before.sides[0]:
             return NodeState(node, (first, second), undecided, undecided, False, False, None)
     if undecided in (first, second):
         return NodeState(node, (first, second), undecided, undecided, False, True, None)
@@ -155,7 +157,7 @@ def _state(
 
 
 def bracket_fixtures(
-    nodes: Sequence[Node], seeding: Sequence[int], options: FormatOptions, results: Results
+    nodes: Sequence[Node], seeding: Sequence[Side], options: FormatOptions, results: Results
 ) -> Iterator[Fixture]:
     """The fixtures whose entrants are known, byes included, in order of play.
 
@@ -163,7 +165,7 @@ def bracket_fixtures(
     to the better seeded. A bye has one seat. Each match has deals of its own: games of a series
     are never mirrored, for the second game would be played with known cards.
     """
-    had_first_seat = dict.fromkeys(seeding, 0)
+    had_first_seat = {side: 0 for side in seeding if isinstance(side, int)}
     for state in resolve(nodes, seeding, options, results).values():
         if not state.needed or Open.TO_BE_DECIDED in state.sides or not state.entrants:
             continue

@@ -26,7 +26,11 @@ _ALL: tuple[Format, ...] = (
 
 FORMATS: dict[str, Format] = {format.name: format for format in _ALL}
 
-ALIASES = {"bracket": "single_elimination", "knockout": "single_elimination", "league": "round_robin"}
+ALIASES = {
+    "bracket": "single_elimination",
+    "knockout": "single_elimination",
+    "league": "round_robin",
+}
 """Names that people use for a format."""
 
 

@@ -116,7 +116,7 @@ def net_points(result: FixtureResult, fewer_points_win: bool = False) -> tuple[i
 
 
 def advancing(
-    result: FixtureResult, seeding: Sequence[int], fewer_points_win: bool = False
+    result: FixtureResult, seeding: Sequence[object], fewer_points_win: bool = False
 ) -> int | None:
     """Who goes on after a bracket match of two; None after a double forfeit.
 

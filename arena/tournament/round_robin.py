@@ -7,9 +7,10 @@ second halves, so that a bot meets a deal again as late as possible.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from arena.tournament.model import Fixture, FixtureKey, FormatOptions, Results
-from arena.tournament.schedule import check_entrants, check_legs, count_played, fixture
+from arena.tournament.schedule import check_entrants, check_legs, fixture
 
 Pairing = tuple[int, ...]
 
@@ -75,8 +76,15 @@ class RoundRobin:
         """
         check_entrants(seeding, 2, "a round robin")
         check_legs(options)
-        return tuple(pool(self.name, seeding, options))
+        return _schedule(tuple(seeding), options)
 
     def total(self, entrants: int, options: FormatOptions) -> int | None:
         """Fixtures to be played: pairs times legs, twice when mirrored."""
-        return count_played(self.fixtures(range(entrants), options, {}))
+        halves = 2 if options.duplicate else 1
+        return entrants * (entrants - 1) // 2 * options.legs * halves
+
+
+@lru_cache(maxsize=8)
+def _schedule(seeding: tuple[int, ...], options: FormatOptions) -> tuple[Fixture, ...]:
+    """Remembered, because a runner asks again after every result."""
+    return tuple(pool(RoundRobin.name, seeding, options))

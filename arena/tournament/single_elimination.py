@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from arena.tournament.bracket import (
     LoserOf,
@@ -23,12 +23,14 @@ ROUND_NAMES = {1: "Final", 2: "Semi-final", 4: "Quarter-final"}
 
 
 def knockout_nodes(
-    entrants: int, *, stage: str = STAGE, section: str = "bracket", prefix: str = ""
+    entrants: int, *, stage: str = STAGE, label: Callable[[int, int], str] | None = None
 ) -> tuple[Node, ...]:
     """The matches of the main tree, round by round.
 
     The field is filled up with byes to the next power of two; they fall to the best seeds.
+    ``label``: names a match, given the number of matches of its round and its slot from 0.
     """
+    label = label or round_label
     size = bracket_size(entrants)
     order = seed_order(size)
     sources: list[Source] = [Seed(number) for number in order]
@@ -41,8 +43,7 @@ def knockout_nodes(
             Node(
                 FixtureKey(stage, number, slot + 1),
                 (sources[2 * slot], sources[2 * slot + 1]),
-                section,
-                prefix + round_label(matches, slot),
+                label(matches, slot),
             )
             for slot in range(matches)
         ]
@@ -72,7 +73,6 @@ def single_elimination_nodes(entrants: int, options: FormatOptions) -> tuple[Nod
     third = Node(
         FixtureKey(THIRD_PLACE_STAGE, one.round + 1, 1),
         (LoserOf(one), LoserOf(two)),
-        "third_place",
         "Third place",
     )
     return (*nodes[:-1], third, nodes[-1])

@@ -50,6 +50,8 @@ class TableRules:
     chain: tuple[TieBreak, ...] = LEAGUE_CHAIN
     bye_points: float = 0.0
     fewer_points_win: bool = False
+    seeding: tuple[int, ...] = ()
+    """Needed by chains that end with the seeding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +87,8 @@ class Row:
 
 
 def table_rules(format_name: str, options: FormatOptions) -> TableRules:
-    """The rules that a format's table follows."""
-    chains = {"round_robin": LEAGUE_CHAIN, "groups": LEAGUE_CHAIN, "swiss": SWISS_CHAIN}
+    """The rules that a format's table follows (of groups: `groups.group_rules`)."""
+    chains = {"round_robin": LEAGUE_CHAIN, "swiss": SWISS_CHAIN}
     return TableRules(
         chain=chains.get(format_name, PLAIN_CHAIN),
         bye_points=1.0 if format_name == "swiss" else 0.0,
@@ -117,7 +119,7 @@ def standings(
         fewer_points_win=rules.fewer_points_win,
     )
     ranked = {e: tally for e, tally in tallies.items() if e not in disqualified}
-    overall = overall_values(rules.chain, tallies, names, secret)
+    overall = overall_values(rules.chain, tallies, names, secret, rules.seeding)
 
     table = crosstable(played, ranked, fewer_points_win=rules.fewer_points_win)
 
@@ -159,7 +161,9 @@ def _row(
     decided_by: TieBreak | None,
     overall: Mapping[TieBreak, Mapping[int, Value]],
 ) -> Row:
-    shown: Sequence[TieBreak] = [step for step in overall if step is not TieBreak.LOT]
+    shown: Sequence[TieBreak] = [
+        step for step in overall if step not in (TieBreak.LOT, TieBreak.SEEDING)
+    ]
     return Row(
         rank=rank,
         entrant=entrant,

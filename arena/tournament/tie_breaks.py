@@ -9,7 +9,8 @@ The chain, each step only for those still level after the one before:
    it; or *Buchholz* (Swiss): the final points of all opponents, a bye counting as an opponent
    with as many points as oneself;
 4. *points per hand*: net hand points divided by hands;
-5. *drawn lot*: a function of the tournament's secret and the entrant's name.
+5. *drawn lot*: a function of the tournament's secret and the entrant's name; or, in groups that
+   lead to a bracket, the better *seeding*, so that who plays whom follows from results alone.
 
 As soon as a step separates the tied, the chain starts again for each group that is still level:
 when of three one drops out, the direct encounter of the other two decides. Nothing depends on the
@@ -34,6 +35,7 @@ class TieBreak(StrEnum):
     SONNEBORN_BERGER = "sonneborn_berger"
     BUCHHOLZ = "buchholz"
     POINTS_PER_HAND = "points_per_hand"
+    SEEDING = "seeding"
     LOT = "lot"
 
 
@@ -50,6 +52,13 @@ SWISS_CHAIN = (
     TieBreak.BUCHHOLZ,
     TieBreak.POINTS_PER_HAND,
     TieBreak.LOT,
+)
+GROUP_CHAIN = (
+    TieBreak.DIRECT_ENCOUNTER,
+    TieBreak.GAME_DIFFERENCE,
+    TieBreak.SONNEBORN_BERGER,
+    TieBreak.POINTS_PER_HAND,
+    TieBreak.SEEDING,
 )
 PLAIN_CHAIN = (
     TieBreak.DIRECT_ENCOUNTER,
@@ -89,6 +98,7 @@ def overall_values(
     tallies: Mapping[int, Tally],
     names: Mapping[int, str],
     secret: bytes,
+    seeding: Sequence[int] = (),
 ) -> dict[TieBreak, dict[int, Value]]:
     """The values of all steps that do not depend on who is tied; larger is better."""
     formulas: dict[TieBreak, Callable[[int, Tally], float]] = {
@@ -96,6 +106,7 @@ def overall_values(
         TieBreak.SONNEBORN_BERGER: lambda _, tally: sonneborn_berger(tally, tallies),
         TieBreak.BUCHHOLZ: lambda _, tally: buchholz(tally, tallies),
         TieBreak.POINTS_PER_HAND: lambda _, tally: points_per_hand(tally),
+        TieBreak.SEEDING: lambda entrant, _: -seeding.index(entrant),
         TieBreak.LOT: lambda entrant, _: drawn_lot(secret, names[entrant]),
     }
     return {

@@ -1,0 +1,146 @@
+"""Swiss system: each round pairs entrants with similar scores that have not met. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TypeVar
+
+from arena.errors import ConfigError
+from arena.tournament.match import WITHDRAWN, is_bye, match_points
+from arena.tournament.model import Fixture, FixtureKey, FixtureResult, FormatOptions, Results
+from arena.tournament.schedule import check_entrants, fixture, halves
+from arena.tournament.swiss_pairing import Field, pair_round
+
+STAGE = "swiss"
+T = TypeVar("T")
+
+
+def usual_rounds(entrants: int) -> int:
+    """Enough rounds to leave one entrant unbeaten: the logarithm to base two, rounded up."""
+    return max(1, (entrants - 1).bit_length())
+
+
+class Swiss:
+    """``rounds`` rounds; each pairing is played twice with seats swapped when ``duplicate``.
+
+    A round is paired when the last result of the round before is in. Entrants that have withdrawn
+    (a fixture of theirs ended so) are paired no more. A bye is worth a won match for each fixture
+    that the others play in the round. While a field is large enough for its rounds nobody meets
+    twice; more rounds than that bring as few rematches as possible.
+    """
+
+    name = STAGE
+
+    def fixtures(
+        self, seeding: Sequence[int], options: FormatOptions, results: Results
+    ) -> tuple[Fixture, ...]:
+        """The rounds paired so far.
+
+        :raises ConfigError: for fewer than two entrants or no rounds.
+        """
+        check_entrants(seeding, 2, "a Swiss tournament")
+        rounds = options.rounds if options.rounds is not None else usual_rounds(len(seeding))
+        if rounds < 1:
+            raise ConfigError(f"rounds = {rounds}: a Swiss tournament needs at least 1")
+        by_round: dict[int, list[FixtureResult]] = {}
+        for key, result in results.items():
+            if key.stage == STAGE:
+                by_round.setdefault(key.round, []).append(result)
+        fixtures: list[Fixture] = []
+        history = History(tuple(seeding))
+        for number in range(1, rounds + 1):
+            pairings = history.pairings()
+            paired = round_fixtures(number, pairings, options)
+            fixtures += paired
+            if any(len(f.seats) > 1 and f.key not in results for f in paired):
+                break
+            history.add(pairings, by_round.get(number, []), options)
+        return tuple(fixtures)
+
+    def total(self, entrants: int, options: FormatOptions) -> int | None:
+        """Tables times rounds, twice when mirrored; withdrawals make it fewer."""
+        rounds = options.rounds if options.rounds is not None else usual_rounds(entrants)
+        return entrants // 2 * rounds * (2 if options.duplicate else 1)
+
+
+class History:
+    """Adds up the finished rounds of one call; never kept between calls."""
+
+    def __init__(self, seeding: tuple[int, ...]) -> None:
+        self._seeding = seeding
+        self._score: Counter[int] = Counter()
+        self._met: dict[int, set[int]] = {entrant: set() for entrant in seeding}
+        self._byes: Counter[int] = Counter()
+        self._seat_lead: Counter[int] = Counter()
+        self._gone: set[int] = set()
+
+    def add(
+        self,
+        pairings: Sequence[tuple[int, ...]],
+        results: Sequence[FixtureResult],
+        options: FormatOptions,
+    ) -> None:
+        """Count a finished round."""
+        for pairing in pairings:
+            if len(pairing) == 1:
+                self._byes[pairing[0]] += 1
+                # Scores are kept in half points, so that they stay whole numbers.
+                self._score[pairing[0]] += 2 * len(halves((0, 1), options))
+            else:
+                self._met[pairing[0]].add(pairing[1])
+                self._met[pairing[1]].add(pairing[0])
+        for result in results:
+            if is_bye(result):
+                continue
+            points = match_points(result, options.fewer_points_win)
+            for entrant, share in zip(result.seats, points, strict=True):
+                self._score[entrant] += round(2 * share)
+            self._seat_lead[result.seats[0]] += 1
+            self._seat_lead[result.seats[1]] -= 1
+            if result.termination == WITHDRAWN:
+                self._gone.update(result.forfeited)
+
+    def pairings(self) -> tuple[tuple[int, ...], ...]:
+        """The next round; none when fewer than two entrants are left."""
+        present = [entrant for entrant in self._seeding if entrant not in self._gone]
+        if len(present) < 2:
+            return ()
+        ranking = tuple(sorted(present, key=lambda entrant: -self._score[entrant]))
+        return _pair(
+            ranking,
+            tuple(self._score[entrant] for entrant in ranking),
+            tuple(frozenset(self._met[entrant]) for entrant in ranking),
+            tuple(self._byes[entrant] for entrant in ranking),
+            tuple(self._seat_lead[entrant] for entrant in ranking),
+        )
+
+
+@lru_cache(maxsize=64)
+def _pair(
+    ranking: tuple[int, ...],
+    score: tuple[int, ...],
+    met: tuple[frozenset[int], ...],
+    byes: tuple[int, ...],
+    seat_lead: tuple[int, ...],
+) -> tuple[tuple[int, ...], ...]:
+    """`pair_round`, remembered, because every call of `Swiss.fixtures` goes through all rounds."""
+
+    def of(values: tuple[T, ...]) -> dict[int, T]:
+        return dict(zip(ranking, values, strict=True))
+
+    return pair_round(Field(ranking, of(score), of(met), of(byes), of(seat_lead)))
+
+
+def round_fixtures(
+    number: int, pairings: Sequence[tuple[int, ...]], options: FormatOptions
+) -> list[Fixture]:
+    """The fixtures of a round, all first halves before all second halves."""
+    fixtures = []
+    for half in range(len(halves((0, 1), options))):
+        label = f"Round {number}" + (", seats swapped" if half else "")
+        for slot, seats in enumerate(pairings, start=1):
+            order = seats[::-1] if half else seats
+            fixtures.append(fixture(FixtureKey(STAGE, number, slot, half), order, options, label))
+    return fixtures
