@@ -22,7 +22,7 @@ Job = Callable[[], None]
 
 
 class Employer(Protocol):
-    """What the crew works for: a lane. But for `close`, methods are called with `Crew.lock` held."""
+    """What the crew works for: a lane. `Crew.lock` is held but for `close`."""
 
     queued: bool
     """Whether it stands in the crew's queue."""

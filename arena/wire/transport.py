@@ -103,7 +103,9 @@ class Line:
             return self._attempt(request)
         except BaseException as error:
             self.drop()
-            if isinstance(error, Exception) and not isinstance(error, Cancelled):
+            if self._budget.cancelled:
+                raise Cancelled from None
+            if isinstance(error, Exception):
                 raise self._as_fault(error) from None
             raise
 
