@@ -168,7 +168,12 @@ class FaultyBot:
         with self._lock:
             self._open.discard(sock)
             self._open.add(wrapped)
-        wrapped.do_handshake()
+        try:
+            wrapped.do_handshake()
+        except OSError:
+            self.forget(wrapped)
+            wrapped.close()
+            raise
         return wrapped
 
     def _act(self, request: Request) -> Act:
