@@ -28,6 +28,7 @@ BASE = "https://protocol.gin-arena.example/1.0/"
 """What every ``$id`` starts with. A name, not an address: nothing is ever fetched."""
 
 MOST_PROBLEMS = 3
+MOST_NAMES = 5
 MOST_CHOICES = 20
 
 
@@ -160,7 +161,9 @@ def _nearest_branch(error: jsonschema.ValidationError) -> list[jsonschema.Valida
 
 
 def _alike(one: Problem, other: Problem) -> bool:
-    """Whether two problems are the same slip in two items of one list."""
+    """Whether two problems are one, or the same slip in two items of one list."""
+    if one == other:
+        return True
     folder, _, item = one.path.rpartition("/")
     return one.fix == other.fix and item.isdigit() and folder == other.path.rpartition("/")[0]
 
@@ -180,8 +183,9 @@ def _problem(error: jsonschema.ValidationError) -> Problem:
     schema = error.schema if isinstance(error.schema, dict) else {}
     match error.validator:
         case "required":
-            missing = next(name for name in wanted if name not in got)
-            return Problem(path, f"{missing!r} is missing", f"add {missing!r}")
+            missing = [name for name in wanted if name not in got]
+            verb = "is" if len(missing) == 1 else "are"
+            return Problem(path, f"{_listed(missing)} {verb} missing", "add it")
         case "additionalProperties" | "unevaluatedProperties":
             return Problem(path, *_unknown_fields(got, schema))
         case "type" | "anyOf":
@@ -207,10 +211,14 @@ def _problem(error: jsonschema.ValidationError) -> Problem:
 def _unknown_fields(got: dict[str, Any], schema: dict[str, Any]) -> tuple[str, str]:
     known = schema.get("properties") or schema.get("then", {}).get("properties", {})
     extra = [name for name in got if name not in known]
-    names = ", ".join(repr(name[:40]) for name in extra[:3])
     near = get_close_matches(extra[0], known, 1) if extra else []
     hint = f"; did you mean {near[0]!r}?" if near else ""
-    return f"unknown field {names}", f"leave it out{hint}"
+    return f"unknown field {_listed(extra)}", f"leave it out{hint}"
+
+
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    return ", ".join(repr(name[:40]) for name in names[:MOST_NAMES]) + more
 
 
 def _size(got: Any) -> str:
