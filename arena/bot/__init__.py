@@ -20,6 +20,7 @@ It imports little, so that a bot starts at once; the conformance check loads onl
 
 from arena.bot.base import Bot, Choice, Chosen, FunctionBot, answer, as_bot, from_function
 from arena.bot.command import SECRET_VARIABLE, run
+from arena.bot.gin import GinBot
 from arena.bot.server import BotServer, serve
 from arena.bot.view import BotView, LegalAction, PlayerView
 
@@ -31,6 +32,7 @@ __all__ = [
     "Choice",
     "Chosen",
     "FunctionBot",
+    "GinBot",
     "LegalAction",
     "PlayerView",
     "answer",

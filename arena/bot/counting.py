@@ -25,6 +25,20 @@ class Counting:
         """Least deadwood."""
         return self.tables.deadwood(_mask(cards))
 
+    def expected_deadwood(self, cards: Sequence[str], draws: Sequence[str]) -> float:
+        """Average of the least deadwood after drawing one of ``draws`` and the best discard."""
+        hand = _mask(cards)
+        now = self.tables.deadwood(hand)
+        if not draws:
+            return now
+        best_discard = self.tables.best_discard
+        total = 0
+        for draw in draws:
+            left = best_discard(hand | BIT[draw])[0]
+            # Throwing the drawn card leaves what there was.
+            total += left if left < now else now
+        return total / len(draws)
+
     def melds(self, cards: Sequence[str]) -> Melds:
         """The default spread: least deadwood, then hardest to lay off on."""
         return meld_names(default_spread(mask_of(cards), self.tables))

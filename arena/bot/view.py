@@ -174,9 +174,24 @@ class BotView:
         """The legal actions of one kind, e.g. ``view.actions("knock")``."""
         return [item for item in self.legal if item.kind == kind]
 
+    @cached_property
+    def discards(self) -> tuple[str, ...]:
+        """The cards that may be thrown."""
+        return tuple(item.card for item in self.actions("discard") if item.card)
+
     def can(self, id: str) -> bool:
         """Whether this very action is legal, e.g. ``view.can("draw:discard")``."""
         return any(item["id"] == id for item in self.request["legal"])
+
+    @cached_property
+    def takeable(self) -> Mapping[str, str]:
+        """The discards that may be taken now: action id -> card, e.g. ``draw:discard`` -> ``5C``.
+
+        In Battle Royal there may be a second one below the top (``draw:under``).
+        """
+        pile = self.discard_pile
+        places = {"draw:discard": 1, "draw:under": 2}
+        return {id: pile[-depth] for id, depth in places.items() if self.can(id)}
 
     @cached_property
     def players(self) -> tuple[PlayerView, ...]:
@@ -247,15 +262,22 @@ class BotView:
         """Melds that leave the least deadwood of these cards, or of the hand."""
         return self._counting.melds(self.hand if cards is None else cards)
 
+    def without(self, card: str) -> list[str]:
+        """The hand without one card of this name."""
+        rest = list(self.hand)
+        rest.remove(card)
+        return rest
+
     def deadwood_without(self, card: str) -> int:
         """Least deadwood of the hand after throwing this card."""
-        return self._counting.deadwood([other for other in self.hand if other != card])
+        return self._counting.deadwood(self.without(card))
+
+    def expected_deadwood(self, cards: Sequence[str]) -> float:
+        """Least deadwood of these cards after one more draw from the stock and the best discard,
+        averaged over all cards that may be drawn."""
+        return self._counting.expected_deadwood(cards, self.unseen)
 
     @cached_property
     def deadwood_after(self) -> Mapping[str, int]:
         """For each card that may be thrown, the least deadwood of the rest."""
-        return {
-            item.card: self.deadwood_without(item.card)
-            for item in self.actions("discard")
-            if item.card
-        }
+        return {card: self.deadwood_without(card) for card in self.discards}
