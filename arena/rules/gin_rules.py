@@ -13,7 +13,16 @@ from typing import Final
 
 from arena.errors import InvalidSettings
 from arena.rules.base import Setting
-from arena.rules.settings import Row, check_names, check_values, choice, flag, show_value, whole
+from arena.rules.settings import (
+    Row,
+    check_names,
+    check_values,
+    choice,
+    flag,
+    none_as_word,
+    show_value,
+    whole,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +206,9 @@ def gin_settings() -> tuple[Setting, ...]:
 def replace_rules(rules: GinRules, changes: Mapping[str, object]) -> GinRules:
     """The rules with these settings changed.
 
+    None stands for the word "none" where a setting has it.
+
     :raises InvalidSettings: an unknown setting, a value not allowed, or a contradiction.
     """
     check_names(changes, ROWS)
-    return dataclasses.replace(rules, **changes)  # type: ignore[arg-type]
+    return dataclasses.replace(rules, **none_as_word(changes, ROWS))  # type: ignore[arg-type]

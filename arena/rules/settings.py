@@ -16,12 +16,16 @@ from arena.errors import InvalidSettings
 
 
 class Row(NamedTuple):
-    """One setting: what it means, what it may be in words, and whether a value is allowed."""
+    """One setting: what it means, what it may be in words, and whether a value is allowed.
+
+    ``none_is_word``: "none" is one of the words it may be, not the absence of a value.
+    """
 
     name: str
     meaning: str
     allowed: str
     accepts: Callable[[object], bool]
+    none_is_word: bool = False
 
 
 def flag(name: str, meaning: str) -> Row:
@@ -49,7 +53,8 @@ def choice(name: str, meaning: str, *values: str | int) -> Row:
     def accepts(value: object) -> bool:
         return not isinstance(value, bool) and isinstance(value, str | int) and value in values
 
-    return Row(name, meaning, "one of " + ", ".join(str(value) for value in values), accepts)
+    allowed = "one of " + ", ".join(str(value) for value in values)
+    return Row(name, meaning, allowed, accepts, none_is_word="none" in values)
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
@@ -69,6 +74,18 @@ def check_names(names: Iterable[object], rows: Sequence[Row]) -> None:
             text = str(name)[:40]
             hint = nearest(text, known) or "; known settings: " + ", ".join(known)
             raise InvalidSettings(f"{text!r} is no rule setting{hint}", field=text)
+
+
+def none_as_word(changes: Mapping[str, object], rows: Sequence[Row]) -> dict[str, object]:
+    """The changes with None as the word "none" for settings that have that word.
+
+    On a command line ``shutout=none`` and ``big_gin_bonus=none`` look alike.
+    """
+    words = {row.name for row in rows if row.none_is_word}
+    return {
+        name: "none" if value is None and name in words else value
+        for name, value in changes.items()
+    }
 
 
 def check_values(values: Mapping[str, object], rows: Sequence[Row]) -> None:

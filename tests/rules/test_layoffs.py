@@ -18,7 +18,7 @@ def knocks(
 ) -> list[tuple[brute.Cards, tuple[brute.Cards, ...]]]:
     """Random defenders and the melds some knocker might show, of any arrangement at all."""
     rng = random.Random(seed)
-    found = []
+    found: list[tuple[brute.Cards, tuple[brute.Cards, ...]]] = []
     pools = [pool for pool in POOLS.values() if len(pool) >= 16]
     while len(found) < count:
         pool = pools[len(found) % len(pools)]
