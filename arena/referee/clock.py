@@ -7,7 +7,7 @@ hand so that they survive a crash of the referee.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -99,21 +99,22 @@ class Book:
         """The longest that the next call may take."""
         return rules.deadline_ms + self.bank_ms
 
-    def to_json(self) -> dict[str, Any]:
-        """The book as the store keeps it; values of a fresh book are left out."""
-        values: dict[str, Any] = {"bank_ms": round(self.bank_ms, 3)}
-        for name in ("strikes", "decisions", "answered", "last_latency_ms", "last_status"):
-            value = getattr(self, name)
-            if value:
-                values[name] = value
-        for name in ("bot_ms", "arena_ms"):
-            value = getattr(self, name)
-            if value:
-                values[name] = round(value, 3)
-        return values
+    def to_row(self) -> list[Any]:
+        """The book as the store keeps it: a short list, since there is one for every hand."""
+        return [
+            round(self.bank_ms, 1),
+            self.strikes,
+            self.decisions,
+            round(self.bot_ms, 1),
+            round(self.arena_ms, 1),
+            self.last_latency_ms,
+            self.last_status,
+            int(self.answered),
+        ]
 
     @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> Book:
-        """The book that `to_json` wrote."""
-        status = values.get("last_status")
-        return cls(**{**values, "last_status": FaultCode(status) if status else None})
+    def from_row(cls, values: Sequence[Any]) -> Book:
+        """The book that `to_row` wrote."""
+        bank, strikes, decisions, bot, arena, latency, status, answered = values
+        code = FaultCode(status) if status else None
+        return cls(bank, strikes, decisions, bot, arena, latency, code, bool(answered))

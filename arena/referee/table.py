@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from dataclasses import replace
 
-from arena.errors import IllegalAction
+from arena.errors import IllegalAction, InvalidRecord
 from arena.referee.asks import Answer, Ask, Reply
 from arena.referee.clock import Book
 from arena.referee.decision import GameContext, HandContext, decision, request_id
@@ -37,7 +37,7 @@ from arena.referee.score import MatchScore, forfeited_hand, game_played
 from arena.referee.verdicts import BotFault, FaultCode
 from arena.rules.base import Action, DealPlan, Ending, Hand, HandOutcome, Sheet
 from arena.rules.deal import deal_seed, shuffled
-from arena.rules.record import HandRecord, Play, final_hand, parse, write
+from arena.rules.record import HandRecord, Play, parse, verify, write
 
 
 def play_match(setup: MatchSetup, history: Sequence[HandPlayed] = ()) -> Refereeing:
@@ -221,10 +221,12 @@ def _safe(hand: Hand, code: str = "out") -> tuple[Hand, Play]:
 
 
 def _outcome_of(stored: HandPlayed, sheet: Sheet) -> HandOutcome:
-    """The outcome of a stored hand, by playing its record again."""
+    """The outcome of a stored hand, by playing its record again.
+
+    :raises InvalidRecord: it is not the hand that comes next, or it does not end as it says.
+    """
     record = parse(stored.record)
-    if record.outcome.ending is Ending.FORFEIT:
-        return record.outcome
-    outcome = final_hand(record, sheet).outcome
-    assert outcome is not None
-    return outcome
+    plan = sheet.next_deal()
+    if record.plan != plan:
+        raise InvalidRecord(f"{record.plan} was recorded, but {plan} comes next")
+    return verify(record, sheet)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import orjson
 
 from arena.store.clock import now
+from arena.store.digest import seal_fixture
 from arena.store.rows import FixtureRow, FixtureStatus, GameRow
 from arena.store.tournaments import touch
 from arena.tournament.model import Fixture, FixtureKey, FixtureResult
@@ -23,7 +24,7 @@ def _text(values: Sequence[int]) -> str:
     return orjson.dumps(list(values)).decode()
 
 
-def fixture_row(row: sqlite3.Row) -> FixtureRow:
+def fixture_row(row: sqlite3.Row | Mapping[str, Any]) -> FixtureRow:
     """A row of the table as a value."""
     values: dict[str, Any] = dict(row)
     values["key"] = FixtureKey(
@@ -38,7 +39,7 @@ def fixture_row(row: sqlite3.Row) -> FixtureRow:
     return FixtureRow(**values)
 
 
-def game_row(row: sqlite3.Row) -> GameRow:
+def game_row(row: sqlite3.Row | Mapping[str, Any]) -> GameRow:
     """A row of the games table as a value."""
     values: dict[str, Any] = dict(row)
     for name in ("points", "totals"):
@@ -134,6 +135,8 @@ class Fixtures:
                 " WHERE id = (SELECT tournament_id FROM fixtures WHERE id = ?)",
                 [id],
             )
+            if done.rowcount == 1:
+                seal_fixture(conn, id)
             return done.rowcount == 1
 
     def void(self, id: str) -> None:

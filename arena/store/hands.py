@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from arena.store.store import Store
 
 
-def hand_row(row: sqlite3.Row) -> HandRow:
+def hand_row(row: sqlite3.Row | Mapping[str, Any]) -> HandRow:
     """A row of the hands table as a value."""
     values: dict[str, Any] = dict(row)
     values["points"] = tuple(orjson.loads(values["points"]))

@@ -65,6 +65,7 @@ CREATE TABLE tournaments (
     created_at TEXT NOT NULL,
     started_at TEXT,
     finished_at TEXT,
+    digest TEXT,                            -- SHA-256 of everything in it, hex, when finished
     revision INTEGER NOT NULL DEFAULT 0     -- grows with every change that a page could show
 ) STRICT;
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -55,6 +55,7 @@ class TournamentRow:
     created_at: str
     started_at: str | None
     finished_at: str | None
+    digest: str | None
     revision: int
 
     @property
@@ -186,7 +187,7 @@ class HandRow:
     winner: int | None
     points: tuple[int, ...]
     times: tuple[int, ...]
-    books: tuple[Mapping[str, Any], ...]
+    books: tuple[Sequence[Any], ...]
 
 
 @dataclass(frozen=True, slots=True)

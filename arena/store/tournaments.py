@@ -12,6 +12,7 @@ import orjson
 
 from arena.errors import StoreError
 from arena.store.clock import now
+from arena.store.digest import seal_tournament
 from arena.store.rows import EntrantRow, EntrantState, OverheadRow, TournamentRow, TournamentState
 
 if TYPE_CHECKING:
@@ -135,6 +136,8 @@ class Tournaments:
                 " WHERE id = ?",
                 [state, state, now(), state, now(), id],
             )
+            if state is TournamentState.FINISHED:
+                seal_tournament(conn, id)
 
     def entrants(self, id: str) -> list[EntrantRow]:
         """The entrants by number."""

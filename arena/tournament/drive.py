@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from arena.referee.asks import Answer, Ask, Notice, Reply
-from arena.referee.clock import Book
+from arena.referee.clock import Book, ClockRules
 from arena.referee.match import GamePlayed, HandPlayed, MatchOutcome, MatchSetup
 from arena.referee.table import play_match
+from arena.rules.base import Variant
 from arena.store import Store
 from arena.store.rows import FaultRow, FixtureRow, GameRow, HandRow
 from arena.tournament.model import FixtureResult
@@ -92,18 +93,7 @@ class Drive:
         self._store.hands.add(hand_row(self.fixture, hand), fault_rows(self.fixture, hand))
 
     def _keep_game(self, game: GamePlayed) -> None:
-        self._store.fixtures.add_game(
-            GameRow(
-                self.fixture.id,
-                game.number,
-                game.winners[0] if len(game.winners) == 1 else None,
-                game.points,
-                game.totals,
-                game.hands,
-                game.termination,
-                game.sentence,
-            )
-        )
+        self._store.fixtures.add_game(row_of_game(self.fixture.id, game))
 
     def _end(self, outcome: MatchOutcome) -> None:
         """Store the result and the time books as one unit."""
@@ -124,6 +114,46 @@ class Drive:
             self._finished(self, error)
         else:
             self._finished(self, None)
+
+
+def setup_of(
+    tournament_id: str,
+    variant: Variant,
+    secret: bytes,
+    clock: ClockRules,
+    fixture: FixtureRow,
+    names: Mapping[int, str],
+) -> MatchSetup:
+    """The match that a fixture stands for.
+
+    A replay of a voided match gets new deals: the old ones have been shown to both.
+    """
+    replay = f"|replay {fixture.replay}" if fixture.replay else ""
+    return MatchSetup(
+        tournament=tournament_id,
+        match=fixture.id,
+        variant=variant,
+        names=tuple(names[entrant] for entrant in fixture.seats),
+        games=fixture.games,
+        wins_needed=fixture.wins_needed,
+        secret=secret,
+        deal_key=fixture.deal_key + replay,
+        clock=clock,
+    )
+
+
+def row_of_game(fixture_id: str, game: GamePlayed) -> GameRow:
+    """A finished game as the store keeps it."""
+    return GameRow(
+        fixture_id,
+        game.number,
+        game.winners[0] if len(game.winners) == 1 else None,
+        game.points,
+        game.totals,
+        game.hands,
+        game.termination,
+        game.sentence,
+    )
 
 
 def result_of(fixture: FixtureRow, outcome: MatchOutcome) -> FixtureResult:
@@ -156,7 +186,7 @@ def hand_row(fixture: FixtureRow, hand: HandPlayed) -> HandRow:
         hand.winner,
         hand.points,
         hand.times,
-        tuple(book.to_json() for book in hand.books),
+        tuple(book.to_row() for book in hand.books),
     )
 
 
@@ -188,11 +218,7 @@ def stored_hands(store: Store, fixture_id: str) -> list[HandPlayed]:
             row.winner,
             row.points,
             row.times,
-            tuple(_book(values) for values in row.books),
+            tuple(Book.from_row(values) for values in row.books),
         )
         for row in store.hands.of(fixture_id)
     ]
-
-
-def _book(values: Mapping[str, object]) -> Book:
-    return Book.from_json(values)

@@ -14,10 +14,9 @@ from collections.abc import Mapping
 from arena.config import TournamentConfig
 from arena.errors import StoreError
 from arena.referee.ids import opaque_id
-from arena.referee.match import MatchSetup
 from arena.store import Store
 from arena.store.rows import EntrantState, FixtureRow, FixtureStatus, TournamentRow, TournamentState
-from arena.tournament.drive import Contact, Drive
+from arena.tournament.drive import Contact, Drive, setup_of
 from arena.tournament.formats import find_format
 from arena.tournament.load import Load
 from arena.tournament.match import forfeit_result
@@ -165,7 +164,14 @@ class Runner:
         drive = Drive(
             self._store,
             row,
-            self._setup(row),
+            setup_of(
+                self._tournament.id,
+                self._variant,
+                self._secret,
+                self._config.clock,
+                row,
+                self._names,
+            ),
             [self._contacts[entrant] for entrant in row.seats],
             lambda drive, error: self._done.put((drive, error)),
             self.load.note,
@@ -181,21 +187,6 @@ class Runner:
             if entrant.state is not EntrantState.PLAYING
         }
         return [entrant for entrant in row.seats if entrant in gone]
-
-    def _setup(self, row: FixtureRow) -> MatchSetup:
-        # A replay of a voided match gets new deals: the old ones have been shown to both.
-        deal_key = f"{row.deal_key}|replay {row.replay}" if row.replay else row.deal_key
-        return MatchSetup(
-            tournament=self._tournament.id,
-            match=row.id,
-            variant=self._variant,
-            names=tuple(self._names[entrant] for entrant in row.seats),
-            games=row.games,
-            wins_needed=row.wins_needed,
-            secret=self._secret,
-            deal_key=deal_key,
-            clock=self._config.clock,
-        )
 
     def _land(self, drive: Drive, error: BaseException | None) -> None:
         """A match came to its end."""

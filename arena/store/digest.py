@@ -1,0 +1,77 @@
+"""Fingerprints of what was stored, so that a change of any byte is found later.
+
+A fixture's digest covers its row, its games and its hands; a tournament's covers its own row, its
+entrants and every fixture's digest. Both are SHA-256 over the rows in canonical JSON, made in the
+transaction that makes them final. Exports carry the same rows, so the digests hold for them too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import orjson
+
+Row = Mapping[str, Any]
+
+_NOT_COVERED = {
+    "tournaments": ("digest", "revision"),
+    "fixtures": ("digest", "status"),
+    "entrants": ("bot_version_id",),
+    "games": (),
+    "hands": (),
+}
+"""Columns that may change afterwards (a match is voided) or mean nothing elsewhere."""
+
+
+def digest_of(kind: str, row: Row, parts: Iterable[str] = ()) -> str:
+    """SHA-256, hex, of a row of this table and of what belongs to it, in order."""
+    covered = {key: value for key, value in row.items() if key not in _NOT_COVERED[kind]}
+    found = hashlib.sha256(orjson.dumps(covered, option=orjson.OPT_SORT_KEYS))
+    for part in parts:
+        found.update(b"\n" + part.encode())
+    return found.hexdigest()
+
+
+def fixture_digest(row: Row, games: Iterable[Row], hands: Iterable[Row]) -> str:
+    """The digest of a finished fixture from its rows."""
+    parts = [digest_of("games", game) for game in games]
+    parts += [digest_of("hands", hand) for hand in hands]
+    return digest_of("fixtures", row, parts)
+
+
+def tournament_digest(row: Row, entrants: Iterable[Row], fixtures: Iterable[str]) -> str:
+    """The digest of a tournament from its rows and the digests of its fixtures, in order."""
+    parts = [digest_of("entrants", entrant) for entrant in entrants]
+    return digest_of("tournaments", row, [*parts, *fixtures])
+
+
+def seal_fixture(conn: sqlite3.Connection, id: str) -> None:
+    """Store the digest of a fixture that has just become final. Inside a transaction."""
+    (row,) = rows(conn, "SELECT * FROM fixtures WHERE id = ?", id)
+    games = rows(conn, "SELECT * FROM games WHERE fixture_id = ? ORDER BY number", id)
+    hands = rows(conn, "SELECT * FROM hands WHERE fixture_id = ? ORDER BY game, number", id)
+    conn.execute(
+        "UPDATE fixtures SET digest = ? WHERE id = ?", [fixture_digest(row, games, hands), id]
+    )
+
+
+def seal_tournament(conn: sqlite3.Connection, id: str) -> None:
+    """Store the digest of a tournament that has just finished. Inside a transaction."""
+    (row,) = rows(conn, "SELECT * FROM tournaments WHERE id = ?", id)
+    entrants = rows(conn, "SELECT * FROM entrants WHERE tournament_id = ? ORDER BY number", id)
+    fixtures = rows(
+        conn,
+        "SELECT digest FROM fixtures WHERE tournament_id = ? AND status = 'finished'"
+        " ORDER BY position, replay",
+        id,
+    )
+    digest = tournament_digest(row, entrants, [str(fixture["digest"]) for fixture in fixtures])
+    conn.execute("UPDATE tournaments SET digest = ? WHERE id = ?", [digest, id])
+
+
+def rows(conn: sqlite3.Connection, sql: str, *values: object) -> list[dict[str, Any]]:
+    """What a query finds, each row as a dict of column names."""
+    return [dict(row) for row in conn.execute(sql, values)]
