@@ -54,7 +54,7 @@ def secret_key(secret: str) -> bytes:
     if not secret.startswith(PREFIX) or not MIN_SECRET_BYTES <= len(key) <= MAX_SECRET_BYTES:
         raise ConfigError(
             f"a signing secret is {PREFIX} and base64 of {MIN_SECRET_BYTES} to {MAX_SECRET_BYTES} "
-            "bytes; let `arena secret` make one"
+            "random bytes"
         )
     return key
 
