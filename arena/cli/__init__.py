@@ -24,7 +24,7 @@ COMMANDS = {
     "standings": ("results", "Print a tournament's table."),
     "verify": ("verify", "Deal, replay and score everything again, and compare."),
     "export": ("verify", "Write a finished tournament as one archive that can be verified."),
-    "replay": ("results", "Print a hand move by move."),
+    "replay": ("replay", "Print a hand move by move."),
     "rules": ("rules", "List the games, or explain one."),
     "deadwood": ("deadwood", "Best melds and deadwood of a hand; best discard of eleven cards."),
 }

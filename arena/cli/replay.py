@@ -1,0 +1,140 @@
+"""``arena replay``: one hand, move by move."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from arena.cli.options import database_option
+from arena.errors import InvalidRecord, StoreError, UsageError
+
+
+@click.command()
+@click.argument("hand")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@database_option
+def replay(hand: str, as_json: bool, database: Path) -> None:
+    """Print HAND move by move: FIXTURE/GAME/NUMBER, a record in quotes, or - for standard input.
+
+    \b
+    arena replay m_nz2wl4l3gf4jpofk/1/3 --db friday.db
+    unzip -p friday.zip hands.txt | head -1 | arena replay -
+    """
+    from arena.rules.record import parse
+
+    names: Sequence[str] | None = None
+    if hand == "-":
+        text = sys.stdin.readline().rstrip("\n")
+    elif hand.startswith("H1 "):
+        text = hand
+    else:
+        text, names = _stored(hand, database)
+    try:
+        record = parse(text)
+        if names is None:
+            names = [f"seat {seat}" for seat in range(max(record.plan.seats) + 1)]
+        moves = list(_moves(record))
+    except InvalidRecord as error:
+        raise UsageError(f"the record cannot be replayed: {error}") from error
+    if as_json:
+        click.echo(json.dumps({"record": text, "moves": moves}))
+        return
+    players = [names[seat] for seat in record.plan.seats]
+    for line in _text(record, moves, players):
+        click.echo(line)
+
+
+def _stored(hand: str, database: Path) -> tuple[str, list[str]]:
+    from arena.store import Store
+
+    parts = hand.split("/")
+    if len(parts) != 3 or not parts[1].isdigit() or not parts[2].isdigit():
+        raise UsageError(f"{hand!r}: write FIXTURE/GAME/NUMBER, for example m_abc/1/3")
+    with Store(database, read_only=True) as store:
+        fixture = store.fixtures.get(parts[0])
+        if fixture is None:
+            raise StoreError(f"no fixture {parts[0]!r} in {database}")
+        row = store.hands.get(fixture.id, int(parts[1]), int(parts[2]))
+        if row is None:
+            raise StoreError(f"no finished hand {parts[2]} in game {parts[1]} of {parts[0]}")
+        entrants = {e.number: e.name for e in store.tournaments.entrants(fixture.tournament_id)}
+    return row.record, [entrants[number] for number in fixture.seats]
+
+
+def _moves(record: Any) -> Any:
+    """The deal and every move as plain values, with where all cards are after it."""
+    from arena.rules.record import replay as states
+
+    hands = states(record)
+    hand = next(hands)
+    yield {"turn": 0, "position": None, "action": "deal", "places": _places(hand)}
+    for play, after in zip(record.plays, hands, strict=True):
+        yield {
+            "turn": hand.turn + 1,
+            "position": hand.to_act,
+            "phase": hand.phase.value,
+            "action": play.action,
+            "melds": play.melds,
+            "fault": play.fault,
+            "late": play.late,
+            "legal": [one.id for one in hand.legal_actions()],
+            "places": _places(after),
+        }
+        hand = after
+    outcome = hand.outcome or record.outcome
+    yield {
+        "turn": hand.turn,
+        "position": None,
+        "action": "end",
+        "ending": outcome.ending.value,
+        "points": list(outcome.points),
+        "winner": outcome.winner,
+        "sentence": outcome.sentence,
+        "places": _places(hand),
+    }
+
+
+def _places(hand: Any) -> dict[str, list[str]]:
+    return {place: list(cards) for place, cards in hand.cards_by_place().items()}
+
+
+def _text(record: Any, moves: list[dict[str, Any]], players: Sequence[str]) -> list[str]:
+    changes = " ".join(f"{name}={value}" for name, value in record.changes)
+    lines = [f"{record.variant} {changes}".strip()]
+    width = max(len(name) for name in players)
+    for position, name in enumerate(players):
+        dealer = "  (dealer)" if position == record.plan.dealer else ""
+        cards = " ".join(moves[0]["places"].get(f"hand{position}", []))
+        lines.append(f"  {name:<{width}}  {cards}{dealer}")
+    for before, move in zip(moves, moves[1:-1], strict=False):
+        note = f"  [{move['fault']}: played by the referee]" if move["fault"] else ""
+        note += "  [late]" if move["late"] else ""
+        melds = "  shows " + " + ".join(" ".join(m) for m in move["melds"]) if move["melds"] else ""
+        who = players[move["position"]]
+        lines.append(f"{move['turn']:>4}  {who:<{width}}  {_words(before, move)}{melds}{note}")
+    end = moves[-1]
+    sentence = end["sentence"] or end["ending"]
+    for position, name in reversed(list(enumerate(players))):
+        sentence = sentence.replace(f"P{position}", name)
+    lines.append(f"  => {sentence}")
+    return lines
+
+
+def _words(before: dict[str, Any], move: dict[str, Any]) -> str:
+    """A move in words; drawn cards are named."""
+    kind, _, arg = move["action"].partition(":")
+    if kind == "draw":
+        hand = f"hand{move['position']}"
+        drawn = Counter(move["places"].get(hand, ())) - Counter(before["places"].get(hand, ()))
+        cards = " ".join(drawn.elements())
+        return f"draws {cards} from the stock" if arg == "stock" else f"takes {cards}"
+    verbs = {"discard": "throws", "knock": "knocks, throwing", "declare": "declares, throwing"}
+    if kind in verbs:
+        return f"{verbs[kind]} {arg}"
+    return str(move["action"]).replace("_", " ")
