@@ -46,7 +46,8 @@ class Crew:
     """At most ``size`` threads that make the calls of all lanes.
 
     ``on_error`` is told about exceptions that are the arena's own bugs, such as one out of a
-    ticket's ``done``; without it they go where those of any thread go.
+    ticket's ``done`` or a request that breaks the arena's own schema (its tickets are never done
+    then); without it they go where those of any thread go.
     """
 
     def __init__(

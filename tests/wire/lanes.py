@@ -23,10 +23,19 @@ MARGIN_MS = 200.0
 
 def decision(request_id: str = "m_1-1-1-1") -> dict[str, object]:
     """A decision request that the schema accepts."""
-    folder = files("arena.protocol").joinpath("examples", "valid", "decision")
+    return _example("decision") | {"request_id": request_id}
+
+
+def end_payload() -> dict[str, object]:
+    """An advisory message that the schema accepts."""
+    return _example("end")
+
+
+def _example(message: str) -> dict[str, object]:
+    folder = files("arena.protocol").joinpath("examples", "valid", message)
     first = min(folder.iterdir(), key=lambda entry: entry.name)
-    request: dict[str, object] = json.loads(first.read_text(encoding="utf-8"))
-    return request | {"request_id": request_id}
+    example: dict[str, object] = json.loads(first.read_text(encoding="utf-8"))
+    return example
 
 
 def first_action(request: dict[str, object]) -> str:
