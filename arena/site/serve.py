@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import orjson
 from flask import Flask
@@ -65,8 +66,10 @@ class SiteServer:
         self._client = app.test_client()
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
+        self._map: dict[int, Any] = {}
         server = create_server(
             app,
+            map=self._map,
             sockets=[self._socket],
             threads=THREADS,
             connection_limit=CONNECTIONS,
@@ -86,12 +89,12 @@ class SiteServer:
         self.hub.start()
         try:
             while not self._stopped.is_set():
-                wasyncore.loop(timeout=1, use_poll=True, map=self._server._map, count=1)
+                wasyncore.loop(timeout=1, use_poll=True, map=self._map, count=1)
         finally:
             self._stopped.set()
             self.hub.stop()
             self._server.task_dispatcher.shutdown(timeout=3)
-            wasyncore.close_all(self._server._map)
+            wasyncore.close_all(self._map)
 
     def start(self) -> None:
         """Serve in a thread of its own."""

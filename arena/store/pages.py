@@ -106,6 +106,14 @@ class Pages:
         )
         return [Entry(*row) for row in rows]
 
+    def hand_keys(self, fixture_id: str) -> list[tuple[int, int]]:
+        """(game, number) of each finished hand of a fixture, in order."""
+        rows = self._conn.execute(
+            "SELECT game, number FROM hands WHERE fixture_id = ? ORDER BY game, number",
+            [fixture_id],
+        )
+        return [(row[0], row[1]) for row in rows]
+
     def latest(self, limit: int) -> list[FixtureRow]:
         """The matches of all tournaments that finished last, newest first."""
         rows = self._conn.execute(

@@ -13,6 +13,7 @@ from arena.store.rows import FaultRow, FixtureStatus, GameRow, HandRow, Tourname
 from arena.tournament.formats import find_format
 from arena.tournament.match import is_bye
 from arena.tournament.model import Fixture, FixtureResult, FormatOptions, Results
+from tests.site.playing import create, play
 
 NAMES = ("keen", "greedy", "simple", "random_bot", "Ada's Knocker", "Gin & Tonic", "Zoë", "深紅")
 HOSTILE = (
@@ -166,15 +167,9 @@ def add_games(
                     winner=None if not diff else 0 if diff > 0 else 1,
                     points=(max(diff, 0), max(-diff, 0)),
                     times=(3, 4, 5, 6),
-                    books=({}, {}),
+                    books=((), ()),
                 ),
-                [
-                    FaultRow(
-                        id, number, hand, 2, fixture.seats[1], "timeout", "secret detail", 1000.0
-                    )
-                ]
-                if luck.random() < 0.02
-                else [],
+                [fault] if luck.random() < 0.02 else [],
             )
         store.fixtures.add_game(
             GameRow(
@@ -186,20 +181,50 @@ def add_games(
 
 
 def populate(path: Path, names: Sequence[str] = NAMES) -> Path:
-    """A database with a finished and a running round robin and a running bracket."""
+    """Tournaments of every kind and in every state, with hands that were really played."""
     with Store(path) as store:
-        add_tournament(store, "Autumn league", names=names, seed=3)
-        add_tournament(
+        play(store, "Autumn league", names, fails_at=97)
+        play(
             store,
             "Winter cup",
-            format="single_elimination",
-            names=names[:6],
-            options=FormatOptions(best_of=5),
-            play=5,
-            seed=4,
+            names[:6],
+            format="single-elimination",
+            options=FormatOptions(best_of=3),
+            matches=3,
         )
-        add_tournament(store, "Sunday table", names=names, play=30, seed=5)
-        add_tournament(
-            store, "Spring league", names=names[:4], play=0, state=TournamentState.DRAFT, seed=6
+        play(
+            store,
+            "Double trouble",
+            names[:5],
+            format="double-elimination",
+            options=FormatOptions(best_of=1),
         )
+        play(
+            store,
+            "Groups",
+            names,
+            format="groups",
+            options=FormatOptions(games=1, best_of=3),
+            matches=26,
+        )
+        play(store, "Sunday table", names, rules="oklahoma", matches=30)
+        play(
+            store,
+            "Royal evening",
+            names[:3],
+            rules="battle_royal",
+            options=FormatOptions(games=1, table_size=3),
+            tables=[(0, 1, 2)],
+            matches=1,
+        )
+        play(
+            store,
+            "Bazaar",
+            names[:6],
+            rules="indian_points",
+            matches=2,
+            tables=[(0, 1, 2, 3, 4, 5), (3, 4, 1, 0)],
+        )
+        play(store, "Mahjong night", names[:2], rules="mahjong")
+        create(store, "Spring league", names[:4])
     return path

@@ -1,0 +1,266 @@
+"""A finished hand as a series of pictures of the table, made by playing its record again.
+
+Frame 0 is the deal; frame k is the table after the k-th action, with what the player could have
+done instead. Works for every game: what is special to one is in its `Hand` and its `arranger`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from arena.rules.base import Action, ActionKind, Hand, HandOutcome, Melds, action
+from arena.rules.record import HandRecord, Play, replay
+from arena.site.arrange import Laid, arranger
+from arena.site.cards import card_text
+from arena.site.formatting import plural
+
+HAND = re.compile(r"hand(\d+)")
+TABLE = re.compile(r"table\d+")
+WORD = re.compile(r"\bP(?P<position>\d+)\b|\b(?P<card>[A2-9TJQK][CDHS])\b")
+NAMES_OF_PLACES = {
+    "out": "thrown with the knock",
+    "knock_card": "knock card",
+    "finish": "finish slot",
+    "wild": "wild joker",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class HandOf:
+    """What one position holds in a frame. ``table``: melds it has laid on the table.
+
+    ``value``: deadwood, after the best throw where a card is still to be thrown.
+    """
+
+    melds: Melds
+    loose: tuple[str, ...]
+    table: Melds
+    value: int
+    active: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The table after an action; frame 0 is the deal, without one.
+
+    ``action``, ``text``: what was done, as recorded and for people. ``legal``: everything that
+    could have been done. ``before``, ``after``: deadwood of the player who acted. ``ms``: time
+    used, None where nobody was asked. ``fault``: why the referee played it for the bot.
+    ``moved``: the card that moved openly or was drawn. ``to_act``: a position.
+    """
+
+    action: str | None
+    position: int | None
+    text: str
+    legal: tuple[str, ...]
+    before: int | None
+    after: int | None
+    ms: int | None
+    fault: str | None
+    late: bool
+    moved: str | None
+    to_act: int | None
+    stock: int
+    discard: tuple[str, ...]
+    places: tuple[tuple[str, tuple[str, ...]], ...]
+    hands: tuple[HandOf, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How the hand ended, by position; ``sentence`` names the bots."""
+
+    ending: str
+    sentence: str
+    winner: int | None
+    knocker: int | None
+    points: tuple[int, ...]
+    shown: tuple[ShownOf, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownOf:
+    """What one position showed at the end; ``laid_off`` went to another's melds."""
+
+    melds: Melds
+    deadwood: tuple[str, ...]
+    laid_off: tuple[str, ...]
+    value: int
+
+
+def isolate(name: str) -> str:
+    """The name for running text: one that is written right to left keeps to itself."""
+    return name if name.isascii() else f"\N{FIRST STRONG ISOLATE}{name}\N{POP DIRECTIONAL ISOLATE}"
+
+
+def with_names(sentence: str, names: Sequence[str]) -> str:
+    """The sentence of an outcome with bots' names for ``P0``, ``P1``… and pips on the cards."""
+
+    def word(match: re.Match[str]) -> str:
+        if match["card"]:
+            return card_text(match["card"])
+        position = int(match["position"])
+        return isolate(names[position]) if position < len(names) else match.group()
+
+    return WORD.sub(word, sentence)
+
+
+def ending_of(outcome: HandOutcome, names: Sequence[str]) -> Ending:
+    """The outcome for people."""
+    return Ending(
+        ending=outcome.ending,
+        sentence=with_names(outcome.sentence, names),
+        winner=outcome.winner,
+        knocker=outcome.knocker,
+        points=outcome.points,
+        shown=tuple(ShownOf(*shown) for shown in outcome.shown),
+    )
+
+
+def frames(record: HandRecord, times: Sequence[int]) -> tuple[tuple[Frame, ...], HandOutcome]:
+    """Every frame of the hand, and its outcome with its sentence.
+
+    ``times``: milliseconds of each decision, 0 where nobody was asked.
+
+    :raises InvalidRecord: the record cannot be played.
+    """
+    states = list(replay(record))
+    made = [_frame(states[0], None, None, None)]
+    for number, play in enumerate(record.plays):
+        ms = times[number] if number < len(times) and times[number] else None
+        made.append(_frame(states[number + 1], states[number], play, ms))
+    return tuple(made), states[-1].outcome or record.outcome
+
+
+def _frame(hand: Hand, before: Hand | None, play: Play | None, ms: int | None) -> Frame:
+    places = hand.cards_by_place()
+    held = [cards for name, cards in places.items() if HAND.fullmatch(name)]
+    laid = _laid(hand, held)
+    view = hand.view(0)
+    base = Frame(
+        action=None,
+        position=None,
+        text="The cards are dealt.",
+        legal=(),
+        before=None,
+        after=None,
+        ms=ms,
+        fault=None,
+        late=False,
+        moved=None,
+        to_act=hand.to_act,
+        stock=len(places["stock"]),
+        discard=places["discard"],
+        places=tuple(
+            (NAMES_OF_PLACES.get(name, name.replace("_", " ")), cards)
+            for name, cards in places.items()
+            if cards and name not in ("stock", "discard") and not _is_players(name)
+        ),
+        hands=tuple(
+            HandOf(one.melds, one.loose, position.melds, one.value, position.active)
+            for one, position in zip(laid, view.positions, strict=True)
+        ),
+    )
+    if before is None or play is None or before.to_act is None:
+        return base
+    return _acted(base, hand, before, play, laid[before.to_act])
+
+
+def _acted(frame: Frame, hand: Hand, before: Hand, play: Play, laid: Laid) -> Frame:
+    mover = before.to_act
+    assert mover is not None
+    act = action(play.action)
+    cards_before = before.cards_by_place()[f"hand{mover}"]
+    cards_after = hand.cards_by_place()[f"hand{mover}"]
+    gained = _difference(cards_after, cards_before)
+    moved = gained[0] if gained else act.arg if len(act.arg) == 2 else None
+    was = arranger(before)(cards_before, _throws(cards_before, before))
+    values = {
+        "action": act.id,
+        "position": mover,
+        "text": text_of(act, gained),
+        "legal": tuple(one.id for one in before.legal_actions()),
+        "before": was.value,
+        "after": laid.value,
+        "fault": play.fault,
+        "late": play.late,
+        "moved": moved,
+    }
+    return Frame(**{**{name: getattr(frame, name) for name in Frame.__slots__}, **values})
+
+
+def _is_players(name: str) -> bool:
+    return bool(HAND.fullmatch(name) or TABLE.fullmatch(name))
+
+
+def _throws(cards: Sequence[str], hand: Hand) -> bool:
+    """Whether the player to move still has to throw a card."""
+    legal = hand.legal_actions()
+    return any(one.kind in (ActionKind.DISCARD, ActionKind.KNOCK) for one in legal)
+
+
+def _laid(hand: Hand, held: Sequence[tuple[str, ...]]) -> list[Laid]:
+    arrange = arranger(hand)
+    return [
+        arrange(cards, hand.to_act == position and _throws(cards, hand))
+        for position, cards in enumerate(held)
+    ]
+
+
+def _difference(more: Sequence[str], fewer: Sequence[str]) -> list[str]:
+    """The cards of the first that are not in the second, counting copies."""
+    left = list(fewer)
+    found = []
+    for card in more:
+        if card in left:
+            left.remove(card)
+        else:
+            found.append(card)
+    return found
+
+
+def cards_in(arg: str) -> list[str]:
+    """The cards that an action names: ``7H8H9H``."""
+    cards = arg.split(":")[0]
+    return [cards[at : at + 2] for at in range(0, len(cards) - 1, 2)]
+
+
+def text_of(act: Action, gained: Sequence[str] = ()) -> str:
+    """What somebody did, for people: ``throws 7♥``. ``gained``: cards that came to the hand."""
+    named = " ".join(map(card_text, cards_in(act.arg)))
+    got = " ".join(map(card_text, gained))
+    match act.kind:
+        case ActionKind.DRAW if act.arg == "stock":
+            return f"draws {got} from the stock" if got else "draws from the stock"
+        case ActionKind.DRAW if act.arg == "under":
+            return f"takes {got or 'the discard'} of the player before last"
+        case ActionKind.DRAW:
+            return f"takes {got or 'the upcard'} from the discard pile"
+        case ActionKind.TAKE:
+            return f"takes {got or plural(int(act.arg or 0), 'card')} from the discard pile"
+        case ActionKind.MELD:
+            return f"lays down {named}"
+        case ActionKind.ADD:
+            return f"adds {named} to a meld on the table"
+        case ActionKind.DISCARD:
+            return f"throws {named}"
+        case ActionKind.KNOCK:
+            return f"knocks, throwing {named}"
+        case ActionKind.DECLARE:
+            return f"declares, finishing with {named}"
+        case ActionKind.BIG_GIN:
+            return "goes big gin"
+        case ActionKind.DOUBLE:
+            return "offers to double"
+        case ActionKind.ACCEPT:
+            return "accepts the double"
+        case ActionKind.REFUSE:
+            return "refuses the double"
+        case ActionKind.DROP:
+            return "drops out of the hand"
+        case ActionKind.PASS:
+            return "passes"
+        case _:
+            return act.id.replace("_", " ")
