@@ -176,7 +176,8 @@ class View(NamedTuple):
     the phases after a draw; ``taken``: whether it came from the discard pile.
     ``discard_pile``: bottom first, so the last is the upcard. ``knock_limit``: deadwood at which
     one may knock in this hand, None in games without knocking. ``multiplier``: factor on the score
-    of this hand. ``wild``: the wild rank of Indian rummy, else None.
+    of this hand. ``wild``: the wild rank of Indian rummy, else None; ``wild_card``: the card that
+    was shown for it and is out of play, else None.
     """
 
     position: int
@@ -193,6 +194,7 @@ class View(NamedTuple):
     wild: str | None
     positions: tuple[PositionView, ...]
     log: tuple[LogEntry, ...]
+    wild_card: str | None = None
 
 
 class Hand(Protocol):

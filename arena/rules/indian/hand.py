@@ -166,6 +166,7 @@ class IndianHand:
                 for place in state.places
             ),
             log=state.log,
+            wild_card=NAMES[state.deal.shown],
         )
 
     def safe_action(self) -> tuple[Action, Melds | None]:
