@@ -18,10 +18,13 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Final, NamedTuple
 
+from arena.errors import InvalidCards
 from arena.rules.cards import SUITS
 from arena.rules.indian.cards import JOKER, RANK_COUNT, VALUES, Cards, is_joker
 from arena.rules.indian.groups import MIN_GROUP, WINDOWS, GroupRules
 
+MOST_CARDS: Final = 14
+MOST_COPIES: Final = 3
 LONGEST_PART: Final = 5
 IMPOSSIBLE: Final = 1 << 20
 """More than any hand counts."""
@@ -65,7 +68,7 @@ def _falling_value(face: int) -> tuple[int, int]:
 class Search:
     """All groupings of one hand, and of that hand less one card, with a shared memory.
 
-    ``cards``: at most 14 faces, at most three of each.
+    :raises InvalidCards: more than 14 cards, or more of one face than three packs hold.
     """
 
     __slots__ = (
@@ -85,6 +88,11 @@ class Search:
     def __init__(self, cards: Cards, rules: GroupRules) -> None:
         self._rules = rules
         held = set(cards) - {JOKER}
+        if len(cards) > MOST_CARDS or any([cards.count(face) > MOST_COPIES for face in held]):
+            raise InvalidCards(
+                f"{len(cards)} cards; a hand has at most {MOST_CARDS}, no more than {MOST_COPIES}"
+                " of one name"
+            )
         wild = sorted(face for face in held if is_joker(face, rules.wild))
         self._faces = sorted(held.difference(wild), key=_falling_value)
         self._units = {face: 1 << 2 * at for at, face in enumerate([*self._faces, *wild])}
