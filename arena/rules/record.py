@@ -88,7 +88,8 @@ def verify(record: HandRecord, sheet: Sheet | None = None) -> HandOutcome:
     if record.outcome.ending is Ending.FORFEIT:
         return record.outcome
     said = result_text(record.outcome)
-    ends = "without a result" if found is None else result_text(found)
-    if found is None or ends != said:
-        raise InvalidRecord(f"the record says {said!r}, but the replay ends {ends!r}")
+    if found is None:
+        raise InvalidRecord(f"the record says {said!r}, but its steps do not end the hand")
+    if result_text(found) != said:
+        raise InvalidRecord(f"the record says {said!r}, but the replay {result_text(found)!r}")
     return found
