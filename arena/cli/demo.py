@@ -22,7 +22,7 @@ LEAGUE, CUP = "Demo league", "Demo cup"
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True,
               help="Port of the pages; 0 takes a free one.")  # fmt: skip
 @click.option("--rules", default="gin", show_default=True, help="The game: arena rules.")
-@click.option("--games", type=click.IntRange(1, 999), default=4, show_default=True,
+@click.option("--games", type=click.IntRange(1, 999), default=10, show_default=True,
               help="Games of a fixture in the league.")  # fmt: skip
 @click.option("--secret", metavar="HEX", help="64 hexadecimal digits: repeat the same deals.")
 @click.option("--no-serve", is_flag=True, help="Only play, print both tables and exit.")

@@ -6,6 +6,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -112,7 +113,7 @@ def _text(record: Any, moves: list[dict[str, Any]], players: Sequence[str]) -> l
         dealer = "  (dealer)" if position == record.plan.dealer else ""
         cards = " ".join(moves[0]["places"].get(f"hand{position}", []))
         lines.append(f"  {name:<{width}}  {cards}{dealer}")
-    for before, move in zip(moves, moves[1:-1], strict=False):
+    for before, move in pairwise(moves[:-1]):
         note = f"  [{move['fault']}: played by the referee]" if move["fault"] else ""
         note += "  [late]" if move["late"] else ""
         melds = "  shows " + " + ".join(" ".join(m) for m in move["melds"]) if move["melds"] else ""

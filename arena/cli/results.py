@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import click
@@ -21,9 +22,7 @@ def standings(name: str | None, as_json: bool, database: Path) -> None:
     \b
     arena standings --json --db friday.db
     """
-    from rich.console import Console
-
-    from arena.cli.terminal import standings_table
+    from arena.cli.terminal import console, standings_table
     from arena.store import Store
     from arena.tournament.results import entrant_names, standings_json, standings_of
 
@@ -40,6 +39,4 @@ def standings(name: str | None, as_json: bool, database: Path) -> None:
             return
         names = entrant_names(store, tournament.id)
         title = f"{tournament.name} ({tournament.state})"
-        Console(highlight=False).print(
-            standings_table(title, standings_of(store, tournament), names)
-        )
+        console(sys.stdout).print(standings_table(title, standings_of(store, tournament), names))

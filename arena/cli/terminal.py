@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from types import TracebackType
-from typing import Self
+from typing import Self, TextIO
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -24,9 +24,7 @@ class Terminal:
     """
 
     def __init__(self, title: str, *, quiet_stdout: bool = False) -> None:
-        self.console = Console(
-            file=sys.stderr if quiet_stdout else sys.stdout, highlight=False, soft_wrap=True
-        )
+        self.console = console(sys.stderr if quiet_stdout else sys.stdout)
         self._title = title
         self._finished = 0
         self._total: int | None = None
@@ -80,11 +78,19 @@ class Terminal:
         self.console.print(Text(text))
 
 
+def console(file: TextIO) -> Console:
+    """Where lines and tables go; wide enough for a table where there is no terminal."""
+    made = Console(file=file, highlight=False, soft_wrap=True)
+    if not made.is_terminal:
+        made.width = 120
+    return made
+
+
 def standings_table(title: str, rows: Sequence[Row], names: dict[int, str]) -> Table:
     """A tournament's table for a terminal."""
     table = Table(title=Text(title), title_justify="left", title_style="bold")
     for heading in ("#", "Bot"):
-        table.add_column(heading, justify="right" if heading == "#" else "left")
+        table.add_column(heading, justify="right" if heading == "#" else "left", overflow="fold")
     for heading in ("Points", "W–D–L", "Games", "Hands", "Hand points", "A hand"):
         table.add_column(heading, justify="right")
     table.add_column("Decided by")

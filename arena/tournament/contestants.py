@@ -44,12 +44,17 @@ class HttpContact:
 
 @contextmanager
 def contestants(
-    store: Store, tournament: TournamentRow, reporter: Reporter
+    store: Store,
+    tournament: TournamentRow,
+    reporter: Reporter,
+    on_error: Callable[[BaseException], None],
 ) -> Iterator[Mapping[int, HttpContact]]:
     """Everybody who answers in this tournament, by entrant; closed and ended afterwards.
 
     A bot that does not answer its greeting is entered all the same: it may come up, and if it
     does not, it loses its own matches and nobody else's.
+
+    ``on_error`` is told about bugs of the arena's own that come up while a bot is called.
 
     :raises ConfigError: a bot cannot be started, or does not play this game.
     """
@@ -57,7 +62,7 @@ def contestants(
     variant = config.variant()
     options = WireOptions(network=config.network)
     owned: list[OwnedBot] = []
-    crew = Crew()
+    crew = Crew(on_error=on_error)
     with ExitStack() as stack:
         stack.callback(crew.close)
         stack.callback(stop_all, owned)

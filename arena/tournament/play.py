@@ -68,8 +68,14 @@ def play(
     with sole_referee(store.path):
         seed(store, tournament)
         tournament = store.tournaments.get(tournament.id)
-        with contestants(store, tournament, reporter) as contacts:
+        running: list[Runner] = []
+
+        def on_error(error: BaseException) -> None:
+            running[0].fail(error)
+
+        with contestants(store, tournament, reporter, on_error) as contacts:
             runner = Runner(store, tournament, contacts, reporter=reporter, in_flight=in_flight)
+            running.append(runner)
             stopper.runner = runner
             if stopper.stopped.is_set():
                 return tournament.state

@@ -27,7 +27,7 @@ from arena.tournament.results import stored_results
 IN_FLIGHT = 16
 """Matches in flight unless told otherwise."""
 
-Done = tuple[Drive, BaseException | None]
+Done = tuple[Drive | None, BaseException | None]
 
 
 class Runner:
@@ -64,6 +64,10 @@ class Runner:
         """End soon, from any thread or signal handler; what is in play is resumed another time."""
         self._stopping = True
         self._done.put(None)
+
+    def fail(self, error: BaseException) -> None:
+        """End with this error, from any thread: something of the arena itself is broken."""
+        self._done.put((None, error))
 
     def run(self) -> TournamentState:
         """Play until it is finished, paused, cancelled or stopped; the state it is left in.
@@ -188,12 +192,13 @@ class Runner:
         }
         return [entrant for entrant in row.seats if entrant in gone]
 
-    def _land(self, drive: Drive, error: BaseException | None) -> None:
+    def _land(self, drive: Drive | None, error: BaseException | None) -> None:
         """A match came to its end."""
-        del self._flying[drive.fixture.id]
         if error is not None:
             raise error
+        assert drive is not None
         assert drive.result is not None
+        del self._flying[drive.fixture.id]
         self._results[drive.fixture.key] = drive.result
         self._reporter.played(drive.fixture, drive.result, drive.sentence)
         sentence = self.load.adapt()

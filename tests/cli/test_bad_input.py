@@ -1,0 +1,182 @@
+"""Bad input gets one line that names the thing and the fix, exit code 2, and nothing is written."""
+
+from __future__ import annotations
+
+import socket
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from arena import cli as arena_cli
+from tests.e2e.arena_process import arena
+
+A = ("--bot", "a=http://127.0.0.1:9")
+B = ("--bot", "b=http://127.0.0.1:9")
+
+
+def refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *arguments: str | Path
+) -> str:
+    """What a command that must be refused prints on stderr."""
+    monkeypatch.setattr(sys, "argv", ["arena", *map(str, arguments)])
+    with pytest.raises(SystemExit) as leaving:
+        arena_cli.main()
+    printed = capsys.readouterr()
+    assert leaving.value.code == 2, printed
+    assert "Traceback" not in printed.err
+    return printed.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("run", *A), ["1 bot", "at least 2", "--bot"]),
+        (("run",), ["0 bots", "at least 2"]),
+        (("run", *A, *A), ["'a'", "another name"]),
+        (("run", *A, "--bot", "A=http://127.0.0.1:9"), ["'a'", "'A'", "look the same"]),
+        (("run", *A, "--bot", "b\u200b=http://127.0.0.1:9"), ["U+200B"]),
+        (("run", *A, "--bot", "b"), ["NAME=URL"]),
+        (("run", *A, "--bot", "b=not a url"), ["bot URL"]),
+        (("run", *A, "--bot", "b=ftp://127.0.0.1"), ["http://"]),
+        (("run", *A, *B, "--rules", "oklohama"), ["oklohama", "oklahoma"]),
+        (("run", *A, *B, "--rules", "cutthroat"), ["2 bots", "3"]),
+        (("run", *A, *B, "--set", "gin_bonsu=20"), ["gin_bonsu", "gin_bonus"]),
+        (("run", *A, *B, "--set", "hand_size=30"), ["hand_size", "30", "7, 10"]),
+        (("run", *A, *B, "--set", "gin_bonus=-5"), ["gin_bonus", "-5"]),
+        (("run", *A, *B, "--target", "0"), ["target", "0"]),
+        (("run", *A, *B, "--format", "leage"), ["leage", "league"]),
+        (("run", *A, *B, "--best-of", "4"), ["best_of", "odd"]),
+        (("run", *A, *B, "--games", "0"), ["games", "0"]),
+        (("run", *A, *B, "--deadline-ms", "1"), ["deadline_ms", "10"]),
+        (("run", *A, *B, "--secret", "beef"), ["secret", "64"]),
+        (("run", *A, *B, "--name", " x"), ["name", "space"]),
+        (("run", *A, *B, "--seeded-from", "nothing"), ["nothing"]),
+        (("run", "no-such-file.toml"), ["no-such-file.toml"]),
+        (("demo", "--no-serve", "--secret", "xyz"), ["secret", "64"]),
+        (("demo", "--no-serve", "--rules", "cutthroat"), ["cutthroat"]),
+        (("bot", "smple"), ["smple", "simple"]),
+        (("deadwood", "7H 8H"), ["2 cards", "10"]),
+        (("deadwood", "7H 8H 9H 1X"), ["1X"]),
+        (("deadwood", "7H 7H 9H AS 2S 3S 4S 5S 6S 7S"), ["7H", "twice"]),
+        (("rules", "gni"), ["gni", "gin"]),
+        (("resume", "--db", "none.db"), ["none.db"]),
+        (("standings", "--db", "none.db"), ["none.db"]),
+        (("replay", "x/1"), ["FIXTURE/GAME/NUMBER"]),
+        (("verify", "none.db"), ["none.db"]),
+        (("rnu",), ["rnu", "run"]),
+        (("run", "--bots", "x"), ["--bots"]),
+        (("serve", "--port", "70000"), ["70000"]),
+    ],
+)
+def test_one_line_names_the_thing_and_the_fix(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    arguments: tuple[str, ...],
+    words: list[str],
+) -> None:
+    """Each slip is answered in words; no file appears but perhaps an empty database."""
+    monkeypatch.chdir(tmp_path)
+
+    text = refused(monkeypatch, capsys, *arguments)
+
+    for word in words:
+        assert word in text
+    for path in tmp_path.glob("*.db"):
+        with sqlite3.connect(path) as conn:
+            assert conn.execute("SELECT count(*) FROM tournaments").fetchone()[0] == 0
+            assert conn.execute("SELECT count(*) FROM bots").fetchone()[0] == 0
+        conn.close()
+
+
+@pytest.mark.parametrize(
+    ("toml", "words"),
+    [
+        ("nmae = 'x'", ["nmae", "name"]),
+        ("games = 'two'", ["games", "two"]),
+        ("games = true", ["games", "True"]),
+        ("name = 3", ["name", "quotes"]),
+        ("[clock]\ndedline_ms = 5", ["dedline_ms", "deadline_ms"]),
+        ("[clock]\ndeadline_ms = 'soon'", ["deadline_ms", "soon"]),
+        ("clock = 5", ["clock", "[clock]"]),
+        ("[bot]\nname = 'x'", ["[[bot]]"]),
+        ("[[bot]]\nname = 'x'", ["url"]),
+        ("[[bot]]\nname = 'x'\nurl = 'http://h'\nsecert = 's'", ["secert", "secret"]),
+        ("network = 'privat'", ["network", "local"]),
+        ("= broken", ["TOML"]),
+        ("duplicate = 1", ["duplicate", "true or false"]),
+    ],
+)
+def test_toml_slips_name_the_file_the_key_and_the_nearest_key(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    toml: str,
+    words: list[str],
+) -> None:
+    """A file with a slip is refused before anything is called or written."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "friday.toml").write_text(toml)
+
+    text = refused(monkeypatch, capsys, "run", "friday.toml", *A, *B)
+
+    for word in words:
+        assert word in text
+    assert not list(tmp_path.glob("*.db"))
+
+
+def test_port_in_use_is_named(tmp_path: Path) -> None:
+    """Serving on a taken port says which and how to choose another."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+
+        bot = arena("bot", "simple", "--port", port)
+        serve = arena("serve", "--db", tmp_path / "x.db", "--port", port)
+        demo = arena("demo", "--db", tmp_path / "y.db", "--port", port)
+
+    for done in (bot, serve, demo):
+        assert done.returncode == 2, done
+        assert str(port) in done.stderr
+        assert "--port" in done.stderr
+        assert "Traceback" not in done.stderr
+
+
+def test_bot_that_does_not_play_the_game_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    """The pairing is refused before the first hand, and the reason names bot and games."""
+    done = arena(
+        "run", "--bot", "a=sample:indian_simple", "--bot", "b=sample:simple", "--db",
+        tmp_path / "x.db",
+    )  # fmt: skip
+
+    assert done.returncode == 2
+    assert "'a' does not play gin" in done.stderr
+
+
+def test_every_command_has_help_with_an_example() -> None:
+    """The help of each command shows how it is used."""
+    for name in arena_cli.COMMANDS:
+        found = CliRunner().invoke(arena_cli.cli, [name, "--help"])
+
+        assert found.exit_code == 0, found.output
+        assert f"arena {name}" in found.output or name == "demo"
+
+
+def test_help_starts_fast_enough_to_be_used() -> None:
+    """The top-level help imports none of the heavy libraries."""
+    code = (
+        "import sys; from arena.cli import cli\n"
+        "try: cli.main(['--help'], standalone_mode=False)\n"
+        "finally: print(sorted(m for m in sys.modules if m in "
+        "{'flask', 'requests', 'rich', 'jsonschema', 'sqlite_utils', 'orjson', 'numpy'}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=30, check=True
+    )
+
+    assert done.stdout.rstrip().endswith("[]")
