@@ -144,9 +144,13 @@ class Crew:
             return job
 
     def _next(self) -> Job | None:
+        free = self._size - self._busy
+        if not self._ready or free <= 0:
+            return None
+        reserve = self._reserve()
         for _ in range(len(self._ready)):
             employer = self._ready.popleft()
-            if not self._may_start(employer):
+            if employer.in_flight and free <= reserve:
                 self._ready.append(employer)
                 continue
             employer.queued = False
@@ -160,16 +164,18 @@ class Crew:
             return job
         return None
 
-    def _may_start(self, employer: Employer) -> bool:
-        free = self._size - self._busy
-        if employer.in_flight == 0:
-            return free > 0
-        unserved = sum(other.in_flight == 0 for other in self._employers)
-        return free > min(unserved, self._size // 2)
+    def _reserve(self) -> int:
+        """Threads that are kept for lanes without a call in flight; half of all at most."""
+        unserved = sum(employer.in_flight == 0 for employer in self._employers)
+        return min(unserved, self._size // 2)
 
     def _rouse(self) -> None:
         """Wake or start a thread, if there is a job for it."""
-        if self._closed or not any(self._may_start(employer) for employer in self._ready):
+        free = self._size - self._busy
+        if self._closed or not self._ready or free <= 0:
+            return
+        reserve = self._reserve()
+        if free <= reserve and all(employer.in_flight for employer in self._ready):
             return
         if self._idle:
             # The one that fell idle last: its stack and caches are warm.

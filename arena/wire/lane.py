@@ -44,7 +44,8 @@ class Ticket(NamedTuple):
 
     ``request``: the decision request. ``timeout_ms``: deadline plus what is left of the bank.
     ``pair``: tickets of one pair never travel in one request; empty for none. ``done`` is called
-    once with the reply, from a thread of the crew.
+    once with the reply, from a thread of the crew; it may ask further decisions, but must not wait
+    for their replies.
     """
 
     request: dict[str, object]

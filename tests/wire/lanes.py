@@ -6,6 +6,7 @@ import json
 import threading
 import time
 from collections.abc import Sequence
+from functools import cache
 from importlib.resources import files
 from typing import Any, cast
 
@@ -31,6 +32,7 @@ def end_payload() -> dict[str, object]:
     return _example("end")
 
 
+@cache
 def _example(message: str) -> dict[str, object]:
     folder = files("arena.protocol").joinpath("examples", "valid", message)
     first = min(folder.iterdir(), key=lambda entry: entry.name)
@@ -52,7 +54,7 @@ def info(max_batch: int = 1, max_concurrency: int = 1) -> BotInfo:
 class Outcome:
     """Waits for the reply to one ticket and notes when it came."""
 
-    def __init__(self, request_id: str = "m_1-1-1-1", timeout_ms: float = 300) -> None:
+    def __init__(self, request_id: str = "m_1-1-1-1", timeout_ms: float = 2000) -> None:
         self.request_id = request_id
         self.timeout_ms = timeout_ms
         self.replies: list[Reply] = []
@@ -102,7 +104,7 @@ def lane_to(
     )
 
 
-def ask(lane: Lane, request_id: str = "m_1-1-1-1", timeout_ms: float = 300) -> Outcome:
+def ask(lane: Lane, request_id: str = "m_1-1-1-1", timeout_ms: float = 2000) -> Outcome:
     """Ask one decision and wait for its reply."""
     outcome = Outcome(request_id, timeout_ms)
     lane.ask(outcome.ticket())

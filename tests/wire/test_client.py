@@ -205,7 +205,7 @@ def test_eight_ways_to_fail_have_eight_codes(crew: Crew) -> None:
     codes = []
     for behaviour in behaviours:
         with FaultyBot(behaviour) as bot:
-            fault = ask(lane_to(bot, crew)).reply()
+            fault = ask(lane_to(bot, crew), timeout_ms=500).reply()
             assert isinstance(fault, BotFault)
             codes.append(fault.code)
     with FaultyBot(listens=False) as bot:

@@ -41,7 +41,7 @@ def test_a_stalled_body_releases_thread_and_socket(crew: Crew) -> None:
     """B002: the bot sees its connection closed and the next decision is answered."""
     with FaultyBot(Behaviour.HALF_BODY, times=1) as bot:
         lane = lane_to(bot, crew)
-        assert isinstance(ask(lane, "m_1-1-1-1").reply(), BotFault)
+        assert isinstance(ask(lane, "m_1-1-1-1", timeout_ms=200).reply(), BotFault)
         assert isinstance(ask(lane, "m_1-1-1-2").reply(), Answer)
         assert bot.requests[0].connection != bot.requests[1].connection
 
@@ -140,7 +140,7 @@ def test_a_connection_that_is_never_accepted_times_out(crew: Crew) -> None:
         lane = Lane(
             Endpoint.parse(f"http://127.0.0.1:{listener.getsockname()[1]}"), info(), crew=crew
         )
-        outcome = ask(lane)
+        outcome = ask(lane, timeout_ms=300)
 
     fault = outcome.reply()
     assert isinstance(fault, BotFault)
@@ -240,7 +240,7 @@ def test_a_timeout_is_never_retried(crew: Crew) -> None:
     with FaultyBot(Behaviour.SILENT, after=1) as bot:
         lane = lane_to(bot, crew)
         assert isinstance(ask(lane, "m_1-1-1-1").reply(), Answer)
-        assert isinstance(ask(lane, "m_1-1-1-2").reply(), BotFault)
+        assert isinstance(ask(lane, "m_1-1-1-2", timeout_ms=200).reply(), BotFault)
         assert len(bot.requests) == 2
 
 
