@@ -8,6 +8,7 @@ from arena.errors import ConfigError
 from arena.tournament.double_elimination import DoubleElimination
 from arena.tournament.gauntlet import Gauntlet
 from arena.tournament.groups import Groups
+from arena.tournament.ladder import Ladder
 from arena.tournament.model import Format
 from arena.tournament.round_robin import RoundRobin
 from arena.tournament.single_elimination import SingleElimination
@@ -22,6 +23,7 @@ _ALL: tuple[Format, ...] = (
     Groups(),
     Gauntlet(),
     Tables(),
+    Ladder(),
 )
 
 FORMATS: dict[str, Format] = {format.name: format for format in _ALL}

@@ -79,6 +79,19 @@ def halves(seats: tuple[int, ...], options: FormatOptions) -> tuple[tuple[int, .
     return seat_orders(seats) if options.duplicate else (seats,)
 
 
+def paired_round(
+    stage: str, number: int, pairings: Iterable[tuple[int, ...]], options: FormatOptions
+) -> list[Fixture]:
+    """The fixtures of a round of matches of two, all first halves before all second halves."""
+    fixtures = []
+    for half in range(2 if options.duplicate else 1):
+        label = f"Round {number}" + (", seats swapped" if half else "")
+        for slot, seats in enumerate(pairings, start=1):
+            order = seats[::-1] if half else seats
+            fixtures.append(fixture(FixtureKey(stage, number, slot, half), order, options, label))
+    return fixtures
+
+
 def pending(fixtures: Iterable[Fixture], results: Results) -> tuple[Fixture, ...]:
     """The fixtures that are still to be played; a bye never is."""
     return tuple(f for f in fixtures if len(f.seats) > 1 and f.key not in results)

@@ -9,8 +9,8 @@ from typing import TypeVar
 
 from arena.errors import ConfigError
 from arena.tournament.match import WITHDRAWN, is_bye, match_points
-from arena.tournament.model import Fixture, FixtureKey, FixtureResult, FormatOptions, Results
-from arena.tournament.schedule import check_entrants, fixture, halves
+from arena.tournament.model import Fixture, FixtureResult, FormatOptions, Results
+from arena.tournament.schedule import check_entrants, halves, paired_round
 from arena.tournament.swiss_pairing import Field, pair_round
 
 STAGE = "swiss"
@@ -52,7 +52,7 @@ class Swiss:
         history = History(tuple(seeding))
         for number in range(1, rounds + 1):
             pairings = history.pairings()
-            paired = round_fixtures(number, pairings, options)
+            paired = paired_round(STAGE, number, pairings, options)
             fixtures += paired
             if any(len(f.seats) > 1 and f.key not in results for f in paired):
                 break
@@ -131,16 +131,3 @@ def _pair(
         return dict(zip(ranking, values, strict=True))
 
     return pair_round(Field(ranking, of(score), of(met), of(byes), of(seat_lead)))
-
-
-def round_fixtures(
-    number: int, pairings: Sequence[tuple[int, ...]], options: FormatOptions
-) -> list[Fixture]:
-    """The fixtures of a round, all first halves before all second halves."""
-    fixtures = []
-    for half in range(len(halves((0, 1), options))):
-        label = f"Round {number}" + (", seats swapped" if half else "")
-        for slot, seats in enumerate(pairings, start=1):
-            order = seats[::-1] if half else seats
-            fixtures.append(fixture(FixtureKey(STAGE, number, slot, half), order, options, label))
-    return fixtures

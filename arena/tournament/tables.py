@@ -4,9 +4,9 @@ The tables come from *base tables* on the circle of entrants 0…n-1: a base tab
 rotations seat every pair at distance d exactly as often as d occurs among the base's distances. So
 equal distances mean equal meetings, every entrant plays equally many tables and has every seat
 equally often. For pairs, a search finds the fewest base tables in which every distance occurs at
-least ``legs`` times and the commonest hardly more often than the rarest. Up to 48 entrants and 5 legs no
-pair meets more than twice oftener than another; for most fields the difference is one, for some
-(7, 13, 19, 25 at tables of three) none. `meetings` tells.
+least ``legs`` times and the commonest hardly more often than the rarest. Up to 48 entrants and 5
+legs no pair meets more than twice oftener than another; for most fields the difference is one, for
+some (7, 13, 19, 25 at tables of three) none. `meetings` tells.
 """
 
 from __future__ import annotations

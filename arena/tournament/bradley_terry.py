@@ -1,0 +1,175 @@
+"""Fits the Bradley-Terry model: strengths from who beat whom. Pure.
+
+The log-odds that the first wins are its strength less the second's, plus an advantage of the first
+seat. A drawn game is half a win. The fit maximises the likelihood by Newton's method, with half
+a drawn game against an average entrant added for everybody (and between the seats), so that an
+unbeaten or winless record stays finite.
+
+Two covariances come with it: the *robust* one takes the residuals of a mirrored pair together
+(clustered sandwich), so that it is right however the two halves are correlated; the *plain* one
+would hold if all games were independent, and serves where residuals say too little (unbeaten).
+
+numpy does the algebra, 200 entrants in a fraction of a second; it is imported on first use, since
+most commands never rate anything. choix fits the strengths alone, without seats, clusters or
+intervals, and brings scipy; statsmodels could do all of it as a generalised linear model, at two
+seconds of import and a hundred megabytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+
+PRIOR_GAMES = 0.5
+MOST_STEPS = 100
+CHUNK = 4096
+
+
+class Observation(NamedTuple):
+    """Games between two entrants (indices 0…n-1) with one of them on the first seat.
+
+    ``share`` of ``weight`` games was won by ``first``. ``seated``: whether the first seat may
+    matter (not at larger tables). ``unit``: number of the mirrored pair, from 0.
+    """
+
+    first: int
+    second: int
+    share: float
+    weight: float
+    seated: bool
+    unit: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """Strengths in log-odds, mean 0; ``covariance`` of the strengths about their mean, rows first.
+
+    ``seat``: log-odds that the first seat adds, ``seat_variance`` its robust variance.
+    """
+
+    strengths: tuple[float, ...]
+    covariance: tuple[tuple[float, ...], ...]
+    plain_covariance: tuple[tuple[float, ...], ...]
+    seat: float
+    seat_variance: float
+
+
+def fit(
+    entrants: int, observations: Sequence[Observation], prior_games: float = PRIOR_GAMES
+) -> Fit:
+    """The strengths that make the observations most likely."""
+    import numpy as np
+
+    data = _Data(entrants, observations, prior_games)
+    values = np.zeros(entrants + 1)
+    for _ in range(MOST_STEPS):
+        slope, curve = data.derivatives(values)
+        step = np.linalg.solve(curve, slope)
+        longest = float(np.abs(step).max())
+        # Far from the top a full step may overshoot; one unit of log-odds never does.
+        values = values + step / max(1.0, longest)
+        if longest < 1e-12:
+            break
+    plain = np.linalg.inv(data.derivatives(values)[1])
+    robust = plain @ data.meat(values) @ plain
+    centre = np.eye(entrants) - 1.0 / entrants
+    return Fit(
+        strengths=tuple((centre @ values[:-1]).tolist()),
+        covariance=_rows(centre @ robust[:-1, :-1] @ centre),
+        plain_covariance=_rows(centre @ plain[:-1, :-1] @ centre),
+        seat=float(values[-1]),
+        seat_variance=float(robust[-1, -1]),
+    )
+
+
+class _Data:
+    """The observations as arrays. Parameter number ``entrants`` is the seat."""
+
+    def __init__(
+        self, entrants: int, observations: Sequence[Observation], prior_games: float
+    ) -> None:
+        import numpy as np
+
+        self.first = np.array([o.first for o in observations])
+        self.second = np.array([o.second for o in observations])
+        self.seat = np.full(len(observations), entrants)
+        self.share = np.array([o.share for o in observations])
+        self.weight = np.array([o.weight for o in observations])
+        self.seated = np.array([float(o.seated) for o in observations])
+        self.unit = np.array([o.unit for o in observations])
+        self.width = entrants + 1
+        self.prior_games = prior_games
+
+    def chances(self, values: Floats) -> Floats:
+        """The first's chance in each observation."""
+        return _logistic(values[self.first] - values[self.second] + self.seated * values[-1])
+
+    def columns(self) -> list[tuple[Ints, Floats]]:
+        """The parameters of each observation with their signs."""
+        import numpy as np
+
+        plus = np.ones(len(self.share))
+        return [(self.first, plus), (self.second, -plus), (self.seat, self.seated)]
+
+    def derivatives(self, values: Floats) -> tuple[Floats, Floats]:
+        """Gradient and negative Hessian of the log-likelihood with the prior."""
+        import numpy as np
+
+        chance, prior = self.chances(values), _logistic(values)
+        residual = self.weight * (self.share - chance)
+        spread = self.weight * chance * (1 - chance)
+        slope = self.prior_games * (0.5 - prior)
+        curve = np.diag(self.prior_games * prior * (1 - prior))
+        for row, sign in self.columns():
+            slope += np.bincount(row, residual * sign, self.width)
+            for column, other in self.columns():
+                curve += _scatter(row, column, spread * sign * other, self.width, self.width)
+        return slope, curve
+
+    def meat(self, values: Floats) -> Floats:
+        """The sum over units of the outer products of their scores, scaled for small numbers.
+
+        The scale G / (G - p) for G units and p parameters makes up for residuals that are too
+        small because the strengths were fitted to them. Units are taken in chunks, so that memory
+        stays bounded however many there are.
+        """
+        import numpy as np
+
+        residual = self.weight * (self.share - self.chances(values))
+        total = int(self.unit.max()) + 1
+        meat = np.zeros((self.width, self.width))
+        for start in range(0, total, CHUNK):
+            own = (self.unit >= start) & (self.unit < start + CHUNK)
+            row = self.unit[own] - start
+            scores = np.zeros((CHUNK, self.width))
+            for column, sign in self.columns():
+                part = residual[own] * sign[own]
+                scores += _scatter(row, column[own], part, CHUNK, self.width)
+            meat += scores.T @ scores
+        return meat * total / max(total - self.width + 1, 1)
+
+
+def _logistic(values: Floats) -> Floats:
+    import numpy as np
+
+    return np.asarray(1 / (1 + np.exp(-np.clip(values, -500, 500))))
+
+
+def _scatter(row: Ints, column: Ints, values: Floats, rows: int, columns: int) -> Floats:
+    """A matrix with the values added up at their places."""
+    import numpy as np
+
+    flat = np.bincount(row * columns + column, values, rows * columns)
+    return np.asarray(flat, dtype=np.float64).reshape(rows, columns)
+
+
+def _rows(matrix: Floats) -> tuple[tuple[float, ...], ...]:
+    return tuple(map(tuple, matrix.tolist()))

@@ -1,0 +1,60 @@
+"""A match of two bots that goes on until a sequential test has decided. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from arena.errors import ConfigError
+from arena.tournament.model import Fixture, FormatOptions, Results
+from arena.tournament.schedule import paired_round
+from arena.tournament.sprt import Decision, SprtSettings, SprtState, pair_scores, sprt
+
+STAGE = "comparison"
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A format for two entrants, in blocks of mirrored pairs.
+
+    Within a block all first halves come before all second halves, so that a deal is not met again
+    at once; the test is looked at after each block. ``most_pairs`` ends it undecided.
+    """
+
+    settings: SprtSettings
+    block: int = 16
+    most_pairs: int = 5000
+    name: str = STAGE
+
+    def fixtures(
+        self, seeding: Sequence[int], options: FormatOptions, results: Results
+    ) -> tuple[Fixture, ...]:
+        """The blocks so far; one more while the test is undecided.
+
+        :raises ConfigError: unless there are exactly two entrants and mirrored pairs.
+        """
+        if len(seeding) != 2 or not options.duplicate:
+            raise ConfigError("a comparison needs exactly 2 entrants and duplicate = true")
+        fixtures: list[Fixture] = []
+        number = 0
+        while number * self.block < self.most_pairs:
+            number += 1
+            first = tuple(seeding)
+            pairings = [first[::-1] if slot % 2 else first for slot in range(self.block)]
+            block = paired_round(STAGE, number, pairings, options)
+            fixtures += block
+            if not all(fixture.key in results for fixture in block):
+                break
+            done = {f.key: results[f.key] for f in fixtures}
+            if self.state(seeding, done).decision is not Decision.GO_ON:
+                break
+        return tuple(fixtures)
+
+    def state(self, seeding: Sequence[int], results: Results) -> SprtState:
+        """Where the test stands, for the first entrant against the second."""
+        own = [result for key, result in results.items() if key.stage == STAGE]
+        return sprt(pair_scores(own, *seeding), self.settings)
+
+    def total(self, entrants: int, options: FormatOptions) -> int | None:
+        """Depends on the results."""
+        return None

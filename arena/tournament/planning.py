@@ -1,0 +1,196 @@
+"""How long a tournament takes and how sharp its answers will be, before it starts. Pure.
+
+The figures rest on `Assumptions`, whose defaults are those of sensible gin bots; whoever has
+measured better ones passes them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import ceil, comb, sqrt
+
+from arena.errors import ConfigError
+from arena.tournament.formats import find_format
+from arena.tournament.model import FormatOptions
+from arena.tournament.ratings import SCALE
+from arena.tournament.schedule import series
+from arena.tournament.student import NORMAL, t_quantile
+
+
+@dataclass(frozen=True, slots=True)
+class Assumptions:
+    """What a plan supposes.
+
+    ``hands_per_game``: to 100 points; ``decisions_per_hand``: of all players together.
+    ``decisions_per_second``: of the whole arena. ``hand_deviation``: standard deviation of the net
+    points of a hand. ``mirror_gain``: how many times smaller mirrored deals make the variance of
+    points per hand (2.5 for bots some way apart, 7 for close ones); ``game_gain``: the same for
+    games won, where less is gained.
+    """
+
+    hands_per_game: float = 10.0
+    decisions_per_hand: float = 41.0
+    decisions_per_second: float = 1000.0
+    hand_deviation: float = 30.0
+    mirror_gain: float = 2.5
+    game_gain: float = 1.4
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to expect.
+
+    ``fixtures``: expected number, ``most_fixtures``: at most. ``games`` … ``decisions``: expected
+    totals. ``hands_per_entrant`` and ``pairs_per_entrant``: for the entrant with the fewest.
+    ``points_half_width``: half the 95 % interval of its points per hand; ``rating_half_width``:
+    of its rating. Both None where it plays fewer than two pairs.
+    """
+
+    fixtures: float
+    most_fixtures: int
+    games: float
+    hands: float
+    decisions: float
+    seconds: float
+    hands_per_entrant: float
+    pairs_per_entrant: float
+    points_half_width: float | None
+    rating_half_width: float | None
+
+
+def expected_games(options: FormatOptions, chance: float = 0.5) -> float:
+    """Expected games of a fixture; a best-of match stops when it is decided.
+
+    ``chance``: of the first to win a game. Even bots need the most games.
+    """
+    games, wins = series(options)
+    if wins is None:
+        return float(games)
+    expected = 0.0
+    for number in range(wins, games + 1):
+        ways = comb(number - 1, wins - 1)
+        lost = number - wins
+        expected += (
+            number
+            * ways
+            * (chance**wins * (1 - chance) ** lost + (1 - chance) ** wins * chance**lost)
+        )
+    return expected
+
+
+@dataclass(frozen=True, slots=True)
+class _Volume:
+    """How much is played: fixtures and games in all, and by the entrant that plays least."""
+
+    fixtures: float
+    most_fixtures: int
+    games: float
+    own_fixtures: float
+    own_games: float
+    mirrored: bool
+
+
+def plan(
+    format_name: str,
+    entrants: int,
+    options: FormatOptions,
+    assumptions: Assumptions | None = None,
+) -> Plan:
+    """What a tournament of this format will take and tell.
+
+    :raises ConfigError: for an unknown format, impossible options, or one without an end.
+    """
+    suppose = assumptions or Assumptions()
+    volume = _volume(format_name, entrants, options)
+    hands = volume.games * suppose.hands_per_game
+    decisions = hands * suppose.decisions_per_hand
+    own_hands = volume.own_games * suppose.hands_per_game
+    own_pairs = volume.own_fixtures / (2 if volume.mirrored else 1)
+    points = rating = None
+    if own_pairs >= 2:
+        reach = t_quantile(0.975, int(own_pairs) - 1)
+        points_gain = suppose.mirror_gain if volume.mirrored else 1.0
+        games_gain = suppose.game_gain if volume.mirrored else 1.0
+        points = reach * suppose.hand_deviation / sqrt(own_hands * points_gain)
+        # Near even odds a game tells 1/4 about a strength in log-odds: deviation 2 / sqrt(games).
+        rating = reach * SCALE * 2 / sqrt(volume.own_games * games_gain)
+    return Plan(
+        fixtures=volume.fixtures,
+        most_fixtures=volume.most_fixtures,
+        games=volume.games,
+        hands=hands,
+        decisions=decisions,
+        seconds=decisions / suppose.decisions_per_second,
+        hands_per_entrant=own_hands,
+        pairs_per_entrant=own_pairs,
+        points_half_width=points,
+        rating_half_width=rating,
+    )
+
+
+def _volume(format_name: str, entrants: int, options: FormatOptions) -> _Volume:
+    format = find_format(format_name)
+    # Asking for the first fixtures is what checks the options.
+    format.fixtures(range(entrants), options, {})
+    total = format.total(entrants, options)
+    each = expected_games(options)
+    halves = 2 if options.duplicate else 1
+    if format.name == "double_elimination":
+        # Of even finalists the unbeaten one loses the first final half the time.
+        expected = 2 * entrants - 1.5
+        return _Volume(expected, 2 * entrants - 1, expected * each, 2, 2 * each, False)
+    if total is None:
+        raise ConfigError(f"{format.name} runs until it is stopped: there is nothing to plan")
+    mirrored = options.duplicate
+    games = total * each
+    own: float
+    match format.name:
+        case "single_elimination":
+            own, mirrored = 1, False
+        case "groups":
+            own = (entrants // options.groups - 1) * options.legs * halves
+            bracket = options.groups * options.advance - 1
+            bracket += options.third_place and bracket >= 3
+            in_groups = expected_games(replace(options, best_of=None))
+            games = (total - bracket) * in_groups + bracket * each
+            each = in_groups
+        case "gauntlet":
+            own = options.legs * halves
+        case "swiss":
+            # In an odd field some have a bye.
+            own = (total // (entrants // 2)) - halves * (entrants % 2)
+        case _:
+            own = total * options.table_size / entrants
+    return _Volume(total, total, games, own, own * each, mirrored)
+
+
+def pairs_needed(
+    gap: float, deviation: float, *, confidence: float = 0.95, power: float = 0.8
+) -> int:
+    """Mirrored pairs that show a gap of this size.
+
+    ``gap``: true difference from nothing, ``deviation``: standard deviation of a pair's value, in
+    the same unit (points per hand, or share of games). With so many pairs the interval at this
+    confidence leaves out zero with probability ``power``.
+
+    :raises ConfigError: when the numbers make no question.
+    """
+    if gap <= 0 or deviation <= 0:
+        raise ConfigError(f"gap = {gap}, deviation = {deviation}: both must be above 0")
+    if not (0 < confidence < 1 and 0 < power < 1):
+        raise ConfigError(f"confidence = {confidence}, power = {power}: must be between 0 and 1")
+    reach = NORMAL.inv_cdf((1 + confidence) / 2) + NORMAL.inv_cdf(power)
+    return max(2, ceil((reach * deviation / gap) ** 2))
+
+
+def points_deviation(assumptions: Assumptions | None = None, games: int = 2) -> float:
+    """Standard deviation of a pair's points per hand with so many games a fixture."""
+    suppose = assumptions or Assumptions()
+    hands = 2 * games * suppose.hands_per_game
+    return suppose.hand_deviation / sqrt(hands * suppose.mirror_gain)
+
+
+def score_deviation(assumptions: Assumptions | None = None, games: int = 2) -> float:
+    """Standard deviation of the share of games won in a pair between even bots."""
+    suppose = assumptions or Assumptions()
+    return 0.5 / sqrt(2 * games * suppose.game_gain)

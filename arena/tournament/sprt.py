@@ -1,0 +1,156 @@
+"""Sequential test: stop as soon as it is clear whether one bot is better than another. Pure.
+
+Wald's sequential probability ratio test on mirrored pairs. The hypotheses are two values of the
+mean that a pair yields; the log-likelihood ratio is that of normal means with an unknown variance
+(the generalised SPRT: each hypothesis takes the variance that fits it best),
+
+    LLR = n/2 · ln[(v + (m - low)²) / (v + (m - high)²)]
+
+for n pairs with mean m and variance v. Taking pairs and not games as the unit makes the test right
+however the halves are correlated; for scores of a pair (0, ¼, ½, ¾, 1) it is what chess engine
+testers call the pentanomial test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from math import log
+
+from arena.errors import ConfigError
+from arena.tournament.intervals import Estimate, mean_estimate
+from arena.tournament.model import FixtureResult
+from arena.tournament.pairs import Pair, pairs, sums_for
+
+LEAST_PAIRS = 20
+"""No decision before: with fewer the variance is too uncertain for the promised error rates."""
+
+
+class Decision(StrEnum):
+    """What the test says so far."""
+
+    GO_ON = "go_on"
+    LOW = "low"
+    """The lower hypothesis is accepted: no improvement of the size looked for."""
+    HIGH = "high"
+    """The higher hypothesis is accepted."""
+
+
+@dataclass(frozen=True, slots=True)
+class SprtSettings:
+    """``low`` and ``high``: the two means to tell apart, in units of the values of pairs.
+
+    ``alpha``: chance of accepting `HIGH` when the mean is ``low``; ``beta``: of `LOW` when it is
+    ``high``.
+
+    :raises ConfigError: when they make no test.
+    """
+
+    low: float
+    high: float
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    def __post_init__(self) -> None:
+        if not self.low < self.high:
+            raise ConfigError(f"low = {self.low}, high = {self.high}: low must be below high")
+        if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
+            raise ConfigError(
+                f"alpha = {self.alpha}, beta = {self.beta}: both must lie between 0 and 0.5"
+            )
+
+    @property
+    def lower_bound(self) -> float:
+        """The LLR at which `LOW` is accepted."""
+        return log(self.beta / (1 - self.alpha))
+
+    @property
+    def upper_bound(self) -> float:
+        """The LLR at which `HIGH` is accepted."""
+        return log((1 - self.beta) / self.alpha)
+
+
+@dataclass(frozen=True, slots=True)
+class SprtState:
+    """``llr`` after ``pairs`` pairs, None before `LEAST_PAIRS`; bounds; the decision.
+
+    ``estimate``: mean and plain 95 % interval of the pairs that the decision rests on. After a
+    stop it is a little too far from the middle, as of every test that stops at an extreme.
+    """
+
+    llr: float | None
+    lower_bound: float
+    upper_bound: float
+    decision: Decision
+    pairs: int
+    estimate: Estimate
+
+
+def elo_score(elo: float) -> float:
+    """The expected score, 0 to 1, of somebody who is so many rating points stronger."""
+    return 1 / (1 + 10 ** (-elo / 400))
+
+
+def sprt(values: Iterable[float], settings: SprtSettings) -> SprtState:
+    """The test over the values of pairs in order of the schedule; it stops at the first decision.
+
+    Values after the decision are not looked at: a test that goes on looking has other error rates.
+    """
+    seen: list[float] = []
+    total = squares = 0.0
+    llr = None
+    decision = Decision.GO_ON
+    for value in values:
+        seen.append(value)
+        total += value
+        squares += value * value
+        if len(seen) < LEAST_PAIRS:
+            continue
+        llr = _llr(len(seen), total, squares, settings)
+        if llr >= settings.upper_bound:
+            decision = Decision.HIGH
+        elif llr <= settings.lower_bound:
+            decision = Decision.LOW
+        if decision is not Decision.GO_ON:
+            break
+    bounds = settings.lower_bound, settings.upper_bound
+    return SprtState(llr, *bounds, decision, len(seen), mean_estimate(seen))
+
+
+def _llr(pairs: int, total: float, squares: float, settings: SprtSettings) -> float:
+    mean = total / pairs
+    # Pairs that are all alike (a bot against itself) have no variance; a sliver keeps this finite.
+    sliver = ((settings.high - settings.low) / pairs) ** 2
+    variance = max(squares / pairs - mean * mean, sliver)
+    low = variance + (mean - settings.low) ** 2
+    high = variance + (mean - settings.high) ** 2
+    return pairs / 2 * log(low / high)
+
+
+def complete_pairs(results: Iterable[FixtureResult], first: int, second: int) -> list[Pair]:
+    """The mirrored pairs of two entrants in order of the schedule, up to the first unfinished one.
+
+    Short matches end sooner than long ones; taking pairs as they finish would favour the results
+    that come quickly.
+    """
+    complete = []
+    for unit in pairs(results):
+        if set(unit[0].seats) == {first, second}:
+            if len(unit) < 2:
+                break
+            complete.append(unit)
+    return complete
+
+
+def pair_scores(results: Iterable[FixtureResult], first: int, second: int) -> list[float]:
+    """The share of games that ``first`` won in each pair, drawn games half; pairs without a
+    finished game are left out."""
+    sums = [sums_for(unit, first) for unit in complete_pairs(results, first, second)]
+    return [s.games_won / s.games for s in sums if s.games]
+
+
+def pair_points(results: Iterable[FixtureResult], first: int, second: int) -> list[float]:
+    """The net hand points a hand of ``first`` in each pair."""
+    sums = [sums_for(unit, first) for unit in complete_pairs(results, first, second)]
+    return [s.net_points / s.hands for s in sums if s.hands]
