@@ -89,7 +89,11 @@ class MahjongHand:
         """Everything the player to move may do.
 
         The first is the safe one: pass, draw from the stock, throw the card just drawn (or the
-        dearest), or bring the card that must be used to the table.
+        dearest that fits no meld), or bring the card that must be used to the table.
+
+        Before the discard every meld of the hand is listed, not only the shortest (at most 329
+        with 52 cards, in play hardly ever more than a dozen), each card with every meld on the
+        table that it fits (at most three: a set and two runs), and each card that may be thrown.
         """
         return self._legal
 
@@ -143,13 +147,20 @@ class MahjongHand:
         return (*self._discards(held, marked), *(name for _, name in laying))
 
     def _discards(self, held: int, marked: int) -> list[Action]:
-        """Cards that may be thrown: first the one from the stock, else the dearest."""
+        """Cards that may be thrown: the one from the stock, then loose ones, the dearest first."""
         free = held & ~marked if self.taken else held
-        cards = sorted(indexes(free), key=lambda card: (-card_points(self.rules, 1 << card), -card))
-        if marked & free:
-            fresh = marked.bit_length() - 1
-            cards.remove(fresh)
-            cards.insert(0, fresh)
+        melded = 0
+        for meld in melds_within(held, self.rules.ace_mode):
+            melded |= meld
+        cards = sorted(
+            indexes(free),
+            key=lambda card: (
+                not marked >> card & 1,
+                melded >> card & 1,
+                -card_points(self.rules, 1 << card),
+                -card,
+            ),
+        )
         return [action("discard:" + NAMES[card]) for card in cards]
 
     def _may_leave(self, left: int, table: tuple[int, ...]) -> bool:

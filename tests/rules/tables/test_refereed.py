@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
-from arena.referee.asks import Answer, Ask
+from arena.referee.asks import Answer, Ask, Reply
 from arena.referee.clock import ClockRules
 from arena.referee.match import Event, GamePlayed, HandPlayed, MatchOutcome, MatchSetup
 from arena.referee.players import run_match
+from arena.referee.verdicts import BotFault, FaultCode
 from arena.rules import mahjong, royal, tables, teams
 from arena.rules.base import Variant
 from arena.rules.games import find_variant, variant_with
@@ -36,7 +37,15 @@ each_table = pytest.mark.parametrize(("name", "players"), SEATS)
 class Watched:
     """A match between random bots, with every request that went out, hand by hand."""
 
-    def __init__(self, variant: Variant, players: int, seed: int, games: int = 1) -> None:
+    def __init__(
+        self,
+        variant: Variant,
+        players: int,
+        seed: int,
+        games: int = 1,
+        broken: int | None = None,
+    ) -> None:
+        self.broken = broken
         self.hands: list[HandPlayed] = []
         self.games: list[GamePlayed] = []
         self.asks: list[list[Ask]] = [[]]
@@ -54,9 +63,11 @@ class Watched:
         )
         self.outcome: MatchOutcome = run_match(setup, [self.answer] * players, watch=self.watch)
 
-    def answer(self, ask: Ask) -> Answer:
-        """Melds, deep draws and knocks are preferred, everything else is random."""
+    def answer(self, ask: Ask) -> Reply:
+        """Melds, deep draws and knocks are preferred; a broken bot refuses every call."""
         self.asks[-1].append(ask)
+        if ask.seat == self.broken:
+            return BotFault(FaultCode.REFUSED, "nobody listens")
         legal: Any = ask.request["legal"]
         keen = [each for each in legal if each["kind"] in ("meld", "add", "take", "knock")]
         choice = self.rng.choice(keen if keen and self.rng.random() < 0.7 else legal)
@@ -105,6 +116,21 @@ def test_only_seats_that_play_a_hand_are_asked(name: str, players: int) -> None:
                     assert player["position"] is None
                     assert (player["cards"], player["known"], player["active"]) == (0, [], False)
     assert idle_seen == (name not in ("mahjong", "battle_royal"))
+
+
+@pytest.mark.parametrize(
+    ("name", "players"), [("battle_royal", 3), ("cutthroat", 3), ("mahjong", 2)]
+)
+def test_a_bot_that_is_out_of_the_game_is_not_asked_again(name: str, players: int) -> None:
+    """Three strikes; at a larger table the others then play on against its safe actions."""
+    broken = Watched(short(name, 1), players, 6).asks[0][0].seat
+    watched = Watched(short(name, 4), players, 6, broken=broken)
+    asked = [ask.seat for asks in watched.asks for ask in asks]
+    assert asked.count(broken) == 3
+    last = max(at for at, seat in enumerate(asked) if seat == broken)
+    assert (len(asked) > last + 20) == (players > 2)
+    assert watched.games[0].places[broken] == players
+    assert broken not in watched.games[0].winners
 
 
 @each_table
