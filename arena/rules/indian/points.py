@@ -50,7 +50,10 @@ class Grouping(NamedTuple):
 
 
 class Throw(NamedTuple):
-    """One card that could be thrown, and what the cards that stay would count."""
+    """One card that could be thrown, and what the cards that stay would count.
+
+    ``melds``: their groups where all of them can be declared, else empty (see `best_grouping`).
+    """
 
     card: str
     points: int
@@ -86,11 +89,14 @@ def throws(cards: Cards, rules: GroupRules) -> tuple[Throw, ...]:
     search = Search(cards, rules)
     found: list[tuple[tuple[bool, int, int, int], Throw]] = []
     for card in sorted(set(cards)):
-        grouping = _written(without(cards, card), search.pick(card), rules)
+        points = search.least(card)
+        melds: Melds = ()
+        if points == 0:
+            grouping = _written(without(cards, card), search.pick(card), rules)
+            melds = grouping.melds if grouping.is_complete else melds
         value = value_of([card], rules.wild) - is_joker(card, rules.wild)
-        key = (not grouping.is_complete, grouping.points, -value, card)
-        throw = Throw(NAMES[card], grouping.points, grouping.melds, grouping.is_complete)
-        found.append((key, throw))
+        throw = Throw(NAMES[card], points, melds, bool(melds))
+        found.append(((not melds, points, -value, card), throw))
     return tuple(throw for _, throw in sorted(found, key=lambda pair: pair[0]))
 
 

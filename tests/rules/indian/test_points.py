@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
+from collections.abc import Sequence
 from random import Random
 
 import pytest
 
 from arena.errors import InvalidCards
 from arena.rules.cards import RANKS
-from arena.rules.indian.cards import names_of, value_of
+from arena.rules.indian.cards import deck_of, names_of, value_of
 from arena.rules.indian.groups import judge, kinds
 from arena.rules.indian.points import (
     best_grouping,
@@ -19,34 +21,35 @@ from arena.rules.indian.points import (
     least_points,
     throws,
 )
+from arena.rules.indian.search import Search
 from tests.rules.indian import naive
 from tests.rules.indian.building import DECK, WINNING, faces, wild
 
 
-def random_hand(rng: Random, size: int) -> tuple[list[str], str]:
+def random_hand(rng: Random, size: int, deck: Sequence[str] = DECK) -> tuple[list[str], str]:
     """A hand, often dense: few ranks, few suits, many jokers."""
     rank = rng.choice(RANKS)
     low, width = rng.randrange(13), rng.choice((4, 5, 6, 8, 13))
     suits = rng.choice(("CD", "CDH", "CDHS"))
     near = [RANKS[(low + step) % 13] for step in range(width)]
-    jokers = [card for card in DECK if card == "JK" or card[0] == rank]
-    pool = [c for c in DECK if c not in jokers and c[0] in near and c[1] in suits]
+    jokers = [card for card in deck if card == "JK" or card[0] == rank]
+    pool = [c for c in deck if c not in jokers and c[0] in near and c[1] in suits]
     pool += rng.sample(jokers, rng.choice((0, 1, 2, 4, 8)))
-    pool += rng.sample([c for c in DECK if c not in pool], max(0, size - len(pool)))
+    pool += rng.sample([c for c in deck if c not in pool], max(0, size - len(pool)))
     return rng.sample(pool, size), rank
 
 
-def check_hand(hand: list[str], rank: str) -> int:
+def check_hand(hand: list[str], rank: str, house: naive.House = naive.USUAL) -> int:
     """Assert that points and grouping of a hand are right; its points."""
-    rules = wild(rank, hand_size=len(hand))
+    rules = wild(rank, hand_size=len(hand), **house._asdict())
     cards = faces(hand)
-    expected = naive.least_points(sorted(hand), rank)
+    expected = naive.least_points(sorted(hand), rank, house)
     grouping = best_grouping(cards, rules)
 
-    assert least_points(cards, rules) == expected == grouping.points, (hand, rank)
-    assert Counter(cards) == Counter([*sum(grouping.groups, ()), *grouping.loose]), (hand, rank)
-    assert grouped_points(grouping.groups, grouping.loose, rules) == expected, (hand, rank)
-    assert grouping.is_complete == judge(grouping.groups, rules).valid, (hand, rank)
+    assert least_points(cards, rules) == expected == grouping.points, (hand, rank, house)
+    assert Counter(cards) == Counter([*sum(grouping.groups, ()), *grouping.loose])
+    assert grouped_points(grouping.groups, grouping.loose, rules) == expected, (hand, rank, house)
+    assert grouping.is_complete == judge(grouping.groups, rules).valid, (hand, rank, house)
     return expected
 
 
@@ -65,6 +68,44 @@ def test_full_hands_agree_with_trying_everything() -> None:
     found = [check_hand(*random_hand(rng, 13)) for _ in range(80)]
 
     assert found.count(0) > 3
+
+
+@pytest.mark.parametrize(
+    "house",
+    [
+        naive.House(ace_high=False),
+        naive.House(wild_natural_pure=False),
+        naive.House(min_natural=0),
+        naive.House(min_pure=0),
+        naive.House(min_pure=0, min_sequences=0),
+        naive.House(min_pure=0, min_sequences=0, min_natural=0),
+        naive.House(min_pure=1, min_sequences=3),
+        naive.House(min_pure=2, min_sequences=3),
+        naive.House(min_pure=2, min_sequences=3, wild_natural_pure=False, ace_high=False),
+    ],
+    ids=str,
+)
+def test_house_rules_agree_with_trying_everything(house: naive.House) -> None:
+    """The count is exact under other rules too, and with three packs."""
+    rng = Random(str(house))
+    deck = deck_of(3, 3)
+    sizes = (8, 9) if house.min_sequences == 3 else (5, 7)
+    for _ in range(250):
+        check_hand(*random_hand(rng, rng.choice(sizes), deck), house)
+
+
+def test_hardest_hands_are_counted_in_time() -> None:
+    """Under 5 ms of processor time; these two were found by a search for slow hands."""
+    for hand, rank in (
+        ("AC JC QC KC AD 3D QD KD AH AH JH QH KH", "Q"),
+        ("AC 2C 3C 4C AD QD KD AH 2H 3H AS AS KS", "K"),
+    ):
+        cards, rules, times = faces(hand), wild(rank), []
+        for _ in range(5):
+            start = time.thread_time()
+            Search(cards, rules).least()
+            times.append(time.thread_time() - start)
+        assert min(times) < 0.005
 
 
 def test_copies_of_a_card_are_counted_apart() -> None:
@@ -145,7 +186,7 @@ def test_throws_agree_with_counting_each_hand_that_is_left() -> None:
             assert throw.points == grouping.points
             assert throw.is_complete == grouping.is_complete
             stated = [faces(group) for group in throw.melds]
-            assert judge(stated, rules).valid == throw.is_complete
+            assert bool(stated) == throw.is_complete == judge(stated, rules).valid
         order = [(not throw.is_complete, throw.points) for throw in found]
         assert order == sorted(order)
 
