@@ -55,10 +55,13 @@ def hand_notices(
         }
         for position, cards in enumerate(outcome.shown)
     ]
+    points = [0] * len(setup.names)
+    for position, scored in enumerate(outcome.points):
+        points[plan.seats[position]] = scored
     result = {
         "ending": outcome.ending.value,
         "sentence": outcome.sentence,
-        "points": list(outcome.points),
+        "points": points,
         "winner": None if outcome.winner is None else plan.seats[outcome.winner],
         "knocker": None if outcome.knocker is None else plan.seats[outcome.knocker],
     }
