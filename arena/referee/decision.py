@@ -98,6 +98,7 @@ def decision(view: View, legal: Sequence[Action], context: GameContext) -> dict[
         "knock_limit": view.knock_limit,
         "multiplier": view.multiplier,
         "wild": view.wild,
+        "wild_card": view.wild_card,
         "players": _players(view.positions, hand),
         "target": hand.target,
         "columns": [list(column) for column in hand.columns],

@@ -94,6 +94,7 @@ def test_the_request_tells_view_and_context() -> None:
         "knock_limit": 10,
         "multiplier": 1,
         "wild": None,
+        "wild_card": None,
         "players": [
             {
                 **{"seat": 0, "position": 1, "cards": 2, "known": [], "melds": []},
