@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from importlib.resources import as_file, files
+from pathlib import Path
 from typing import Any
 
 from arena.referee.decision import PROTOCOL
@@ -55,10 +56,10 @@ def text() -> str:
     return HEADER + body
 
 
-def main() -> None:
-    """Write the file into the protocol folder."""
-    with as_file(files("arena.protocol").joinpath("openapi.yaml")) as path:
-        path.write_text(text(), encoding="utf-8")
+def main(folder: Path | None = None) -> None:
+    """Write the file into the protocol folder, or into another."""
+    with as_file(files("arena.protocol")) as ours:
+        (folder or ours).joinpath("openapi.yaml").write_text(text(), encoding="utf-8")
 
 
 def _ref(name: str) -> dict[str, Any]:
@@ -75,6 +76,7 @@ def _get_info() -> dict[str, Any]:
         "tags": ["asked"],
         "summary": "Say what the bot is and what it can do",
         "description": "Asked when the bot is registered and, to warm it up, before a match.",
+        "parameters": _signed(),
         "responses": {
             "200": {
                 "description": "What the bot is.",

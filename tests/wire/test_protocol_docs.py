@@ -1,0 +1,238 @@
+"""The protocol's README tells the whole contract, and what it shows works as shown."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import http.client
+import json
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.resources import files
+from typing import Any
+
+import pytest
+
+from arena.referee.clock import ClockRules
+from arena.referee.decision import PROTOCOL
+from arena.referee.ids import commitment_of
+from arena.referee.verdicts import FaultCode, Termination
+from arena.rules.base import ActionKind, Ending, GameEnding, Phase
+from arena.rules.deal import deal_seed, shuffled
+from arena.rules.games import find_variant
+from arena.wire import schemas
+from arena.wire.deadline import HEADER_CAP, REPLY_CAP
+from arena.wire.messages import ReplyItem, parse_act_reply, parse_info
+from arena.wire.signing import TOLERANCE_S, Verifier
+from arena.wire.strict_json import MAX_DEPTH, MAX_NUMBER
+from tests.wire.protocol_examples import examples
+
+FOLDER = files("arena.protocol")
+README = FOLDER.joinpath("README.md").read_text(encoding="utf-8")
+WORDS = set(re.findall(r"`([^`\n]+)`", README))
+"""Everything that stands in code font."""
+
+
+def blocks(language: str) -> list[str]:
+    """The code blocks in this language, in order."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+
+
+def _names(schema: Any) -> Iterator[str]:
+    """Every property name that a schema defines."""
+    if isinstance(schema, dict):
+        yield from schema.get("properties", {})
+        for part in schema.values():
+            yield from _names(part)
+    elif isinstance(schema, list):
+        for part in schema:
+            yield from _names(part)
+
+
+@pytest.mark.parametrize("name", schemas.documents())
+def test_every_schema_and_field_is_documented(name: str) -> None:
+    """Its file is named, and so is each of its fields."""
+    assert f"{name}.json" in WORDS
+
+    fields = set(_names(schemas.documents()[name]))
+    assert fields - WORDS == {"answers", "requests"} & fields
+    assert '"answers"' in README
+    assert '"requests"' in README
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        *FaultCode,
+        *(phase for phase in Phase if phase is not Phase.OVER),
+        *ActionKind,
+        *Ending,
+        *GameEnding,
+        *Termination,
+    ],
+)
+def test_every_code_has_a_row(word: str) -> None:
+    """Statuses, phases, actions and endings stand in a table, each with its meaning."""
+    rows = [line for line in README.splitlines() if line.startswith("|")]
+
+    assert any(f"`{word}`" in row.split("|")[1] for row in rows), word
+
+
+def test_every_status_says_what_to_do() -> None:
+    """The table of statuses has a remedy in each row, in the order of the code."""
+    section = README.partition("### Status codes")[2].partition("###")[0]
+    rows = [row.split("|") for row in section.splitlines() if row.startswith("| `")]
+
+    assert [row[1].strip(" `") for row in rows] == [code.value for code in FaultCode]
+    assert all(len(row[2].strip()) > 5 and len(row[3].strip()) > 5 for row in rows)
+
+
+def test_the_files_it_names_exist() -> None:
+    """No link or file name points nowhere."""
+    for word in WORDS:
+        if re.fullmatch(r"(schemas|vectors|examples)/\S*\.json", word) and "*" not in word:
+            assert FOLDER.joinpath(*word.split("/")).is_file(), word
+    for name in ("CHANGELOG.md", "openapi.yaml"):
+        assert name in WORDS
+        assert FOLDER.joinpath(name).is_file()
+
+
+def test_its_numbers_are_those_of_the_code() -> None:
+    """Limits that a bot's author relies on."""
+    assert f"more than {REPLY_CAP // 1024} KiB of answer" in README
+    assert f"{HEADER_CAP // 1024} KiB of headers" in README
+    assert f"more than {TOLERANCE_S} seconds off" in README
+    assert f"at most {MAX_DEPTH} levels" in README
+    assert MAX_NUMBER == 2**53
+    assert "numbers up to 2^53" in README
+    assert ClockRules().max_strikes == 3
+    assert "With three strikes (`max_strikes`" in README
+    assert f"# Bot protocol {PROTOCOL}" in README
+    assert f"## {PROTOCOL}\n" in FOLDER.joinpath("CHANGELOG.md").read_text(encoding="utf-8")
+
+
+MESSAGES = {"GET /": "info", "POST /start": "start", "POST /act": "act_request", "POST /end": "end"}
+REPLIES = {"GET /": "info", "POST /act": "act_reply"}
+
+
+def test_the_exchanges_are_real() -> None:
+    """Each HTTP block is well-formed, its length right, its body valid by the schema."""
+    call = ""
+    seen = []
+    for block in blocks("http"):
+        head, _, body = block.removesuffix("\n").partition("\n\n")
+        first, *lines = head.splitlines()
+        headers = dict(line.split(": ", 1) for line in lines)
+        if not first.startswith("HTTP/"):
+            call = first.removesuffix(" HTTP/1.1")
+            seen.append(call)
+        if body:
+            assert int(headers["Content-Length"]) == len(body.encode())
+            table = REPLIES if first.startswith("HTTP/") else MESSAGES
+            assert schemas.explain(table[call], json.loads(body)) == ""
+
+    assert seen == list(MESSAGES)
+
+
+def test_the_answer_shown_answers_the_decision_shown() -> None:
+    """Its id is the request's, its action is legal, its melds are held."""
+    bodies = [block.partition("\n\n")[2] for block in blocks("http")]
+    request = next(json.loads(body)["requests"][0] for body in bodies if '"requests"' in body)
+    legal = {request["request_id"]: [one["id"] for one in request["legal"]]}
+
+    for body in bodies:
+        if '"action": "knock' in body and '"legal"' not in body:
+            (item,) = parse_act_reply(body.encode(), list(legal), legal).values()
+            assert isinstance(item, ReplyItem)
+            assert {card for meld in item.melds or () for card in meld} < set(request["cards"])
+
+
+@contextmanager
+def _served(source: str) -> Iterator[int]:
+    """The README's bot on a free port."""
+    names: dict[str, Any] = {}
+    *code, last = source.strip().splitlines()
+    assert last.startswith("ThreadingHTTPServer((")
+    exec("\n".join(code), names)
+    names["Bot"].log_message = lambda *_: None
+    server = names["ThreadingHTTPServer"](("127.0.0.1", 0), names["Bot"])
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    try:
+        yield server.server_address[1]
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def test_the_bot_shown_plays() -> None:
+    """It says what it is and answers every example request, on one connection."""
+    with _served(blocks("python")[0]) as port:
+        line = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+        line.request("GET", "/")
+        assert parse_info(line.getresponse().read()).name == "First"
+        for example in examples("valid"):
+            if example.message in ("start", "end"):
+                line.request("POST", f"/{example.message}", json.dumps(example.value))
+                assert line.getresponse().read()
+            if example.message == "act_request":
+                requests = example.value["requests"]  # type: ignore[index]
+                line.request("POST", "/act", json.dumps(example.value))
+                legal = {ask["request_id"]: [o["id"] for o in ask["legal"]] for ask in requests}
+                found = parse_act_reply(line.getresponse().read(), list(legal), legal)
+                assert all(isinstance(item, ReplyItem) for item in found.values())
+        line.close()
+
+
+def test_the_deal_shown_is_the_arenas() -> None:
+    """Three lines in any language redo a deal."""
+    deck = find_variant("gin").family.deck(find_variant("gin").rules)
+    names: dict[str, Any] = {"hmac": hmac, "hashlib": hashlib, "deck": deck}
+    names |= {"secret": bytes(32), "deal_key": "é|1", "game": 3, "hand": 9}
+
+    exec(blocks("python")[1], names)
+
+    assert names["seed"] == deal_seed(bytes(32), "é|1", 3, 9)
+    assert tuple(names["cards"]) == shuffled(deck, names["seed"])
+
+
+VECTORS = json.loads(FOLDER.joinpath("vectors", "deals.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: str(vector["variant"]))
+def test_the_deal_vectors_hold(vector: dict[str, Any]) -> None:
+    """Secret, commitment, deal seed and order of the deck belong together."""
+    secret = bytes.fromhex(vector["secret"])
+    variant = find_variant(vector["variant"])
+    seed = deal_seed(secret, vector["deal_key"], vector["game"], vector["hand"])
+
+    assert commitment_of(secret) == vector["commitment"] == hashlib.sha256(secret).hexdigest()
+    assert seed.hex() == vector["seed"]
+    assert "".join(shuffled(variant.family.deck(variant.rules), seed)) == vector["cards"]
+
+
+def test_the_signature_shown_verifies() -> None:
+    """The worked example is accepted by the arena's own verifier."""
+    names: dict[str, Any] = {"base64": base64, "hmac": hmac}
+    exec(blocks("python")[2], names)
+    id, stamp, _ = names["text"].decode().split(".", 2)
+    secret = re.findall(r"whsec_[A-Za-z0-9+/=]+", blocks("python")[2])[0]
+    headers = {"webhook-id": id, "webhook-timestamp": stamp}
+
+    verifier = Verifier(secret, now=lambda: float(stamp))
+    found = verifier.verify(headers | {"webhook-signature": names["signature"]}, names["body"])
+
+    assert found == id
+
+
+def test_the_fields_of_a_decision_stand_in_its_order() -> None:
+    """The table follows the message, so that both can be read side by side."""
+    section = README.partition("| field of a decision |")[2].partition("\n\n")[0]
+    cells = [row.split("|")[1] for row in section.splitlines() if row.startswith("| `")]
+
+    listed = [word for cell in cells for word in re.findall(r"`(\w+)`", cell)]
+    assert listed == list(schemas.documents()["decision"]["properties"])
