@@ -80,8 +80,7 @@ def _then_stall(data: Callable[[Talk], bytes]) -> Act:
 
 
 def _stale_second(talk: Talk) -> None:
-    talk.send(http(talk.good()))
-    talk.send(http(talk.changed(action="draw:stock", note="stale")))
+    talk.send(http(talk.good()) + http(talk.changed(note="stale")))
 
 
 def _chunked(talk: Talk) -> None:

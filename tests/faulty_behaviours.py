@@ -23,7 +23,7 @@ class Behaviour(StrEnum):
     ANSWER_THEN_CLOSE = auto()
     """As good, promising to keep the connection and closing it."""
     STALE_SECOND = auto()
-    """As good, followed by a second answer that nobody asked for."""
+    """As good, followed at once by a second answer that nobody asked for."""
     SILENT = auto()
     """Never answers."""
     DEAF = auto()

@@ -271,6 +271,7 @@ class DeadlineSocket:
         """Give the descriptor back."""
         if self._reader is not None:
             self._reader.close()
+            self._reader = None
         self._sock.close()
 
 

@@ -114,22 +114,30 @@ class Endpoint:
         return "Basic " + base64.b64encode(self.user.encode()).decode()
 
     def redact(self, text: str) -> str:
-        """The text without this bot's path, query and user, should it repeat them."""
-        secrets = {self.user, self.query, self.path, *self.path.split("/"), *self._query_values()}
-        secrets |= set(self.user.split(":"))
-        both = secrets | {unquote(secret) for secret in secrets}
-        for secret in sorted(both, key=lambda secret: (-len(secret), secret)):
+        """The text without this bot's path, query and user, should it repeat them.
+
+        Parts of a path count from four letters on, as whole words: ``bot`` or ``api`` are no
+        secrets, and sentences should stay readable.
+        """
+        values = [part.partition("=")[2] or part for part in self.query.split("&")]
+        whole = {self.path, self.query, self.user, *self.user.split(":"), *values}
+        words = {part for part in self.path.split("/") if len(part) >= 4}
+        for secret in _longest_first(whole):
             if len(secret) >= 3:
                 text = text.replace(secret, "…")
+        for word in _longest_first(words):
+            text = re.sub(rf"(?<![A-Za-z0-9]){re.escape(word)}(?![A-Za-z0-9])", "…", text)
         return text
-
-    def _query_values(self) -> set[str]:
-        return {part.partition("=")[2] or part for part in self.query.split("&")}
 
     def __repr__(self) -> str:
         return f"<Endpoint {self.label}>"
 
     __str__ = __repr__
+
+
+def _longest_first(secrets: set[str]) -> list[str]:
+    both = secrets | {unquote(secret) for secret in secrets}
+    return sorted(both, key=lambda secret: (-len(secret), secret))
 
 
 def _quoted(user: str) -> str:

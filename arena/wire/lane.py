@@ -8,71 +8,32 @@ referee.
 
 from __future__ import annotations
 
+import threading
 import time
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple, cast
+from collections import deque
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, cast
 
 from arena.referee.asks import Answer, Reply
 from arena.referee.verdicts import BotFault, FaultCode
-from arena.wire import messages
+from arena.wire import messages, tells
 from arena.wire.crew import Crew, Job
 from arena.wire.deadline import Cancelled
 from arena.wire.endpoint import Endpoint
-from arena.wire.messages import BotInfo, ReplyItem
+from arena.wire.messages import BotInfo
 from arena.wire.signing import Signer
+from arena.wire.tells import Tells
+from arena.wire.tickets import LaneStats, Ticket, Verdict
 from arena.wire.transport import WireOptions
 
 if TYPE_CHECKING:
     from arena.wire.client import BotClient, Received
 
-TELL_TIMEOUT_MS = 2000
-MOST_TELLS = 256
-"""Advisory messages that may wait; the oldest is dropped for the next."""
-TELL_FAILURES = 3
-"""After so many failures in a row advisory messages are dropped for `TELL_PAUSE_S`."""
-TELL_PAUSE_S = 60.0
+__all__ = ["Lane", "LaneStats", "Ticket"]
+
 TELL_EVERY = 4
 """At the latest after so many requests for decisions an advisory message gets its turn."""
-
-
-Verdict = ReplyItem | BotFault
-
-
-class Ticket(NamedTuple):
-    """A decision to ask for.
-
-    ``request``: the decision request. ``timeout_ms``: deadline plus what is left of the bank.
-    ``pair``: tickets of one pair never travel in one request; empty for none. ``done`` is called
-    once with the reply, from a thread of the crew; it may ask further decisions, but must not wait
-    for their replies.
-    """
-
-    request: dict[str, object]
-    request_id: str
-    timeout_ms: float
-    pair: str
-    done: Callable[[Reply], None]
-
-
-class LaneStats:
-    """Counts of one lane."""
-
-    __slots__ = ("calls", "decisions", "faults", "retries", "tells", "tells_lost")
-
-    def __init__(self) -> None:
-        self.calls = 0
-        """Requests for decisions."""
-        self.decisions = 0
-        """Decisions that were answered or failed."""
-        self.retries = 0
-        """Requests sent a second time because a kept-alive connection had been closed."""
-        self.tells = 0
-        """Advisory messages that arrived."""
-        self.tells_lost = 0
-        """Advisory messages that failed or were dropped."""
-        self.faults: Counter[FaultCode] = Counter()
-        """Failed decisions by their code."""
 
 
 class Lane:
@@ -95,6 +56,10 @@ class Lane:
         options: WireOptions | None = None,
         secrets: Iterable[str] = (),
     ) -> None:
+        # Not at the top: commands that call no bot do not pay for the HTTP library. Not later: the
+        # first call would wait for it.
+        from arena.wire.client import BotClient
+
         keys = tuple(secrets)
         self.endpoint = endpoint
         self.info = info
@@ -103,14 +68,11 @@ class Lane:
         self.in_flight = 0
         self._own_crew = crew is None
         self._crew = crew or Crew(info.max_concurrency)
-        self._options = options or WireOptions()
-        self._signer = Signer(*keys) if keys else None
+        signer = Signer(*keys) if keys else None
+        self._new_client = partial(BotClient, endpoint, options or WireOptions(), signer)
         self._waiting: deque[tuple[Ticket, float]] = deque()
-        self._tells: deque[tuple[str, Mapping[str, object]]] = deque()
-        self._telling = False
+        self._tells = Tells(self.stats)
         self._asks_since_tell = 0
-        self._tell_failures = 0
-        self._muted_until = 0.0
         self._free: list[BotClient] = []
         self._busy: set[BotClient] = set()
         self._closed = False
@@ -134,23 +96,20 @@ class Lane:
         with self._crew.lock:
             if self._closed:
                 return
-            if time.monotonic() < self._muted_until:
-                self.stats.tells_lost += 1
-                return
-            if len(self._tells) == MOST_TELLS:
-                self._tells.popleft()
-                self.stats.tells_lost += 1
-            self._tells.append((path, payload))
+            self._tells.add(path, payload)
             if self.wants_more():
                 self._crew.wake(self)
 
     def warm_up(self, timeout_ms: float = 5000) -> BotInfo:
         """Greet the bot outside any clock, so that the first decision finds a connection.
 
+        Returns what the bot says of itself now. If all its connections are busy it needs no
+        greeting, and what is known of it is returned.
+
         :raises BotFault: it does not answer as a bot does.
         """
         with self._crew.lock:
-            if self.in_flight >= self.info.max_concurrency:
+            if self._closed or self.in_flight >= self.info.max_concurrency:
                 return self.info
             client = self._seize()
             self.in_flight += 1
@@ -172,7 +131,7 @@ class Lane:
         ends = time.monotonic() + timeout_s
         while time.monotonic() < ends:
             with self._crew.lock:
-                if not self.in_flight and not self._waiting and not self._tells:
+                if not self.in_flight and not self._waiting and self._tells.is_empty():
                     return True
             time.sleep(0.005)
         return False
@@ -188,7 +147,8 @@ class Lane:
             with self._crew.lock:
                 for client in self._busy:
                     client.abort()
-                if not self._busy:
+                # A callback in the middle of a call may close; it cannot wait for itself.
+                if all(client.caller == threading.get_ident() for client in self._busy):
                     break
             if time.monotonic() > ends:
                 break
@@ -204,17 +164,16 @@ class Lane:
         """Whether `take` would return a job. With the crew's lock held."""
         if self._closed or self.in_flight >= self.info.max_concurrency:
             return False
-        return bool(self._waiting) or (bool(self._tells) and not self._telling)
+        return bool(self._waiting) or self._tells.is_ready()
 
     def take(self) -> Job | None:
         """The next job. With the crew's lock held."""
         if not self.wants_more():
             return None
-        tell = self._tells and not self._telling
-        if tell and (not self._waiting or self._asks_since_tell >= TELL_EVERY):
-            self._telling = True
+        is_turn = not self._waiting or self._asks_since_tell >= TELL_EVERY
+        if self._tells.is_ready() and is_turn:
             self._asks_since_tell = 0
-            path, payload = self._tells.popleft()
+            path, payload = self._tells.take()
             client = self._seize()
             return lambda: self._tell(client, path, payload)
         self._asks_since_tell += 1
@@ -242,13 +201,7 @@ class Lane:
         return batch
 
     def _seize(self) -> BotClient:
-        # Imported here so that commands which call no bot do not pay for the HTTP library.
-        from arena.wire.client import BotClient
-
-        if self._free:
-            client = self._free.pop()
-        else:
-            client = BotClient(self.endpoint, self._options, self._signer)
+        client = self._free.pop() if self._free else self._new_client()
         self._busy.add(client)
         return client
 
@@ -265,20 +218,14 @@ class Lane:
         """A call for decisions is over; its connection is free for the next."""
         with self._crew.lock:
             self.stats.calls += 1
-            self._count(verdicts)
+            self.stats.count(verdicts)
             self._give_back(client)
             self._crew.finished(self)
 
     def count(self, verdicts: Mapping[str, Verdict]) -> None:
         """Count decisions that are settled before their call is over."""
         with self._crew.lock:
-            self._count(verdicts)
-
-    def _count(self, verdicts: Mapping[str, Verdict]) -> None:
-        self.stats.decisions += len(verdicts)
-        for verdict in verdicts.values():
-            if isinstance(verdict, BotFault):
-                self.stats.faults[verdict.code] += 1
+            self.stats.count(verdicts)
 
     def redacted(self, fault: BotFault) -> BotFault:
         """The fault without this bot's secrets, should its own answer have repeated them."""
@@ -288,29 +235,15 @@ class Lane:
         body_of = messages.start_body if path == "/start" else messages.end_body
         arrived = False
         try:
-            client.post(path, body_of(payload), (TELL_TIMEOUT_MS,), any_success=True)
+            client.post(path, body_of(payload), (tells.TELL_TIMEOUT_MS,), any_success=True)
             arrived = True
         except (BotFault, Cancelled):
             pass  # advisory: counted below, and nothing else follows from it
         finally:
             with self._crew.lock:
-                self._telling = False
-                self._count_tell(arrived)
+                self._tells.over(arrived=arrived)
                 self._give_back(client)
                 self._crew.finished(self)
-
-    def _count_tell(self, arrived: bool) -> None:
-        if arrived:
-            self.stats.tells += 1
-            self._tell_failures = 0
-            return
-        self.stats.tells_lost += 1
-        self._tell_failures += 1
-        if self._tell_failures >= TELL_FAILURES:
-            self._tell_failures = 0
-            self._muted_until = time.monotonic() + TELL_PAUSE_S
-            self.stats.tells_lost += len(self._tells)
-            self._tells.clear()
 
 
 class _Call:
@@ -337,7 +270,7 @@ class _Call:
             received = self._client.post("/act", body, allowances, self._expire)
             verdicts = self._judge(received)
         except BotFault as fault:
-            verdicts = dict.fromkeys(self._open, self._lane.redacted(fault))
+            verdicts = {id: self._lane.redacted(fault) for id in self._open}
         except Cancelled:
             pass  # the lane is closing: its tickets are dropped
         finally:

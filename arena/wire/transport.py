@@ -66,6 +66,8 @@ class Line:
         self._endpoint = endpoint
         self._options = options
         self._budget = budget
+        # Loaded before any call: reading the roots takes time that no bot should be charged.
+        self._tls = (options.tls or default_tls()) if endpoint.scheme == "https" else None
         self._sock: DeadlineSocket | None = None
         self._peer: Address | None = None
         self.any_success = False
@@ -99,7 +101,7 @@ class Line:
                     raise
             self.drop()
             self.retries += 1
-            log.info("%s closed a kept-alive connection; sent again", self._endpoint.label)
+            log.debug("%s closed a kept-alive connection; sent again", self._endpoint.label)
             return self._attempt(request)
         except BaseException as error:
             self.drop()
@@ -197,10 +199,10 @@ class Line:
         require_allowed(addresses, options.network)
         budget.phase = "connecting"
         sock = self._first_that_answers(addresses)
-        if endpoint.scheme == "https":
+        if self._tls is not None:
             budget.phase = "setting up TLS"
             try:
-                sock.handshake(options.tls or default_tls(), endpoint.host)
+                sock.handshake(self._tls, endpoint.host)
             except ssl.SSLError as error:
                 raise BotFault(FaultCode.TLS, _tls_reason(error)) from None
         return sock
@@ -209,12 +211,12 @@ class Line:
         """Connect to the first address that answers; each gets its share of the time left."""
         last: OSError = ConnectionRefusedError(errno.ECONNREFUSED, "nobody listens")
         for index, address in enumerate(addresses):
-            sock = socket.socket(address.family, socket.SOCK_STREAM)
-            self._sock = guarded = DeadlineSocket(sock, self._budget)
             self._peer = address
             more = len(addresses) - index - 1
             share_s = self._budget.left_s() / (more + 1) if more else None
             try:
+                sock = socket.socket(address.family, socket.SOCK_STREAM)
+                self._sock = guarded = DeadlineSocket(sock, self._budget)
                 guarded.connect(address.host, address.port, share_s)
             except OSError as error:
                 last = error
@@ -264,7 +266,7 @@ def _check_framing(response: http.client.HTTPResponse) -> None:
         if encoding.strip().lower() not in ("", "identity"):
             shown = excerpt(encoding.encode("utf-8", "replace"), 40)
             raise BotFault(FaultCode.BAD_ENCODING, f"content encoding {shown}; send it plain")
-    lengths = headers.get_all("Content-Length", [])
+    lengths = [length.strip(" \t") for length in headers.get_all("Content-Length", [])]
     transfer = headers.get_all("Transfer-Encoding", [])
     if transfer:
         if lengths or response.version < 11 or not response.chunked or len(transfer) > 1:

@@ -177,11 +177,30 @@ def test_a_late_answer_is_never_taken_for_the_next_one(crew: Crew) -> None:
             assert len(outcome.replies) == 1
 
 
+def test_a_second_answer_is_never_taken_for_the_next_one(crew: Crew) -> None:
+    """It comes whenever it likes: before the next request, with it, or after it."""
+    delays = iter((0.0, 0.001, 0.005, 0.02))
+
+    def twice(talk: Talk) -> None:
+        for body in (talk.good(), talk.changed(note="stale")):
+            talk.send(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
+            talk.pause(next(delays, 0))
+
+    with FaultyBot(twice) as bot:
+        lane = lane_to(bot, crew)
+        for turn in range(30):
+            reply = ask(lane, f"m_1-1-1-{turn}").reply()
+            if isinstance(reply, BotFault):
+                assert reply.code is FaultCode.UNKNOWN_ID
+            else:
+                assert reply.note is None
+
+
 def test_a_kept_connection_that_breaks_is_tried_once_more_in_the_same_deadline(
     crew: Crew, caplog: pytest.LogCaptureFixture
 ) -> None:
     """B012: same bytes on a new connection, logged with the host only."""
-    caplog.set_level(logging.INFO)
+    caplog.set_level(logging.DEBUG)
     with FaultyBot(Behaviour.CLOSE, after=1, times=1) as bot:
         lane = lane_to(bot, crew, path="/hook/TOKEN")
         bot.on = ("/hook/TOKEN/act",)

@@ -125,6 +125,12 @@ def test_texts_of_others_are_freed_of_the_secrets() -> None:
     assert text.endswith(" ok")
 
 
+def test_ordinary_words_are_left_alone() -> None:
+    """A path such as /bot or /rand does not mangle the arena's own sentences."""
+    text = "nobody listens there; start the bot (brands, random)"
+    assert Endpoint.parse("http://host.example/bot/rand").redact(text) == text
+
+
 def test_fullwidth_digits_are_read_as_the_address_they_become() -> None:
     """The host that is checked is the host that is called."""
     assert Endpoint.parse("http://１２７.０.０.１:81").host == "127.0.0.1"

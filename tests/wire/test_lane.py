@@ -10,7 +10,7 @@ import pytest
 
 from arena.referee.asks import Answer
 from arena.referee.verdicts import BotFault, FaultCode
-from arena.wire import lane as lane_module
+from arena.wire import tells
 from arena.wire.crew import Crew
 from arena.wire.endpoint import Endpoint
 from arena.wire.lane import Lane
@@ -279,7 +279,7 @@ def test_a_bot_that_hangs_on_advisory_messages_still_decides(
     crew: Crew, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With two connections decisions do not wait; after three failures messages are dropped."""
-    monkeypatch.setattr(lane_module, "TELL_TIMEOUT_MS", 100)
+    monkeypatch.setattr(tells, "TELL_TIMEOUT_MS", 100)
     with FaultyBot(Behaviour.SILENT, on=("/start", "/end"), max_concurrency=2) as bot:
         lane = lane_to(bot, crew)
         for _ in range(10):
@@ -307,7 +307,7 @@ def test_any_success_will_do_for_an_advisory_message(crew: Crew) -> None:
 
 def test_waiting_advisory_messages_are_bounded(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> None:
     """The oldest is dropped for the newest."""
-    monkeypatch.setattr(lane_module, "MOST_TELLS", 3)
+    monkeypatch.setattr(tells, "MOST_TELLS", 3)
     with FaultyBot(Behaviour.SLOW, on=("/end",), delay_s=0.1, times=1) as bot:
         lane = lane_to(bot, crew)
         for hand in range(1, 9):
@@ -397,6 +397,26 @@ def test_a_lane_may_be_closed_by_a_callback(crew: Crew) -> None:
 
         lane.ask(Outcome().ticket()._replace(done=done))
         assert closed.wait(5)
+
+
+def test_a_lane_may_be_closed_in_the_middle_of_a_call(crew: Crew) -> None:
+    """By the callback of a decision that timed out while others of the batch go on."""
+    closed = threading.Event()
+    with FaultyBot(Behaviour.SILENT, max_batch=2) as bot:
+        lane = lane_to(bot, crew)
+        waiting = [Outcome("m_0-1-1-1", 50), Outcome("m_1-1-1-1", 60_000)]
+
+        def done(_: object) -> None:
+            lane.close()
+            closed.set()
+
+        with crew.lock:
+            tickets = [outcome.ticket() for outcome in waiting]
+            tickets[0] = tickets[0]._replace(done=done)
+            lane._waiting.extend((ticket, time.monotonic()) for ticket in tickets)
+            crew.wake(lane)
+        assert closed.wait(1)
+        assert not waiting[1].is_over
 
 
 def test_a_lane_without_a_crew_has_one_of_its_own() -> None:
