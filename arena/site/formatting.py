@@ -65,7 +65,7 @@ def duration(ms: float | None) -> str:
     if ms is None or not math.isfinite(ms):
         return DASH
     if ms < 1000:
-        return f"{number(ms, 1 if ms < 10 else 0)} ms"
+        return f"{number(ms, 1 if ms < 10 and ms % 1 else 0)} ms"
     seconds = ms / 1000
     if seconds < 60:
         return f"{seconds:.1f} s"

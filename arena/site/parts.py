@@ -110,6 +110,7 @@ def tabs(urls: Urls, tournament: TournamentRow) -> tuple[tuple[str, Named], ...]
         found.append(("bracket", Named("Bracket", urls.section(slug, "bracket"))))
     found += [
         ("crosstable", Named("Crosstable", urls.section(slug, "crosstable"))),
+        ("strength", Named("Strength", urls.section(slug, "strength"))),
         ("schedule", Named("Schedule", urls.section(slug, "schedule"))),
         ("fairness", Named("Rules and fairness", urls.section(slug, "fairness"))),
     ]

@@ -16,7 +16,10 @@ from arena.store import Store
 from arena.store.pages import Entry, Pages
 from arena.store.rows import EntrantRow, EntrantState, FixtureRow, FixtureStatus, TournamentRow
 from arena.tournament.formats import find_format
+from arena.tournament.groups import group_name, group_tables
+from arena.tournament.intervals import Estimate, points_per_hand
 from arena.tournament.model import FixtureResult, FormatOptions, Results
+from arena.tournament.ratings import Ratings, rate
 from arena.tournament.standings import Row, standings, table_rules
 from arena.tournament.tally import Meeting, crosstable
 
@@ -97,6 +100,14 @@ class Snapshot:
         )
 
     @cached_property
+    def groups(self) -> tuple[tuple[str, tuple[Row, ...]], ...]:
+        """The table of each group with its name; none for other formats."""
+        if self.format != "groups":
+            return ()
+        tables = group_tables(self.seeding, self.options, self.by_key, self.names)
+        return tuple((group_name(index), rows) for index, rows in enumerate(tables))
+
+    @cached_property
     def meetings(self) -> dict[tuple[int, int], Meeting]:
         """Sums of each ordered pair that has met."""
         return crosstable(
@@ -105,6 +116,27 @@ class Snapshot:
             void=self.disqualified,
             fewer_points_win=self.options.fewer_points_win,
         )
+
+    @cached_property
+    def ratings(self) -> Ratings:
+        """Ratings with intervals, and who is probably stronger than whom."""
+        return rate(
+            list(self.names),
+            self.results,
+            fewer_points_win=self.options.fewer_points_win,
+            void=self.disqualified,
+        )
+
+    @cached_property
+    def estimates(self) -> dict[int, Estimate]:
+        """Net points a hand of each entrant, with intervals made from mirrored pairs."""
+        counted = [r for r in self.results if not self.disqualified & set(r.seats)]
+        return points_per_hand(counted, fewer_points_win=self.options.fewer_points_win)
+
+    @property
+    def stamp(self) -> str:
+        """Changes with everything that a page of this tournament could show."""
+        return f"{self.tournament.id}:{self.tournament.state}:{self.tournament.revision}"
 
     def with_status(self, *statuses: FixtureStatus) -> tuple[FixtureRow, ...]:
         """The fixtures in one of these states, in order of play."""

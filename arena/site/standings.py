@@ -5,11 +5,17 @@ Words for tie-breaks live here, so that every page gives the same reason for a p
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from arena.site.charts import Scale, Whisker, scale, whisker
+from arena.site.formatting import number, signed
 from arena.site.parts import Named, bot
 from arena.site.snapshots import Snapshot
 from arena.site.urls import Urls
+from arena.tournament.intervals import Estimate
+from arena.tournament.ratings import Rating
+from arena.tournament.standings import Row
 from arena.tournament.tie_breaks import TieBreak
 
 REASONS = {
@@ -18,13 +24,19 @@ REASONS = {
     TieBreak.SONNEBORN_BERGER: "by Sonneborn-Berger points",
     TieBreak.BUCHHOLZ: "by Buchholz points",
     TieBreak.POINTS_PER_HAND: "by points a hand",
+    TieBreak.SEEDING: "by the better seeding",
     TieBreak.LOT: "by a lot drawn from the tournament's secret",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class StandingLine:
-    """A line of the table. ``net_points``: hand points won less hand points lost."""
+    """A line of the table. ``net_points``: hand points won less hand points lost.
+
+    ``low`` and ``high``: 95 % interval of the points a hand, from ``pairs`` mirrored pairs. The
+    same for ``rating``; ``bound`` says ``at_least`` or ``at_most`` for the unbeaten and the
+    winless. Bots that share a letter of ``marks`` cannot be told apart. Unknown numbers are None.
+    """
 
     rank: int | None
     bot: Named
@@ -43,7 +55,17 @@ class StandingLine:
     hands_won: int
     net_points: int
     points_per_hand: float | None
+    low: float | None
+    high: float | None
+    pairs: int
+    rating: float | None
+    rating_low: float | None
+    rating_high: float | None
+    bound: str | None
+    marks: str
     decided: str | None
+    points_drawn: Whisker | None
+    rating_drawn: Whisker | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,31 +98,87 @@ class CrossLine:
     cells: tuple[Cell | None, ...]
 
 
-def table(urls: Urls, snapshot: Snapshot) -> tuple[StandingLine, ...]:
-    """The standings, best first."""
-    return tuple(
-        StandingLine(
-            rank=row.rank,
-            bot=bot(urls, snapshot, row.entrant),
-            entrant=row.entrant,
-            presence=row.presence,
-            match_points=row.match_points,
-            played=row.played,
-            won=row.won,
-            drawn=row.drawn,
-            lost=row.lost,
-            forfeits=row.forfeits,
-            games_won=row.games_won,
-            games_drawn=row.games_drawn,
-            games_lost=row.games_lost,
-            hands=row.hands,
-            hands_won=row.hands_won,
-            net_points=row.net_points,
-            points_per_hand=row.points_per_hand,
-            decided=REASONS[row.decided_by] if row.decided_by and row.played else None,
-        )
-        for row in snapshot.rows
+WHISKER = (4, 116)
+"""Where the drawing of an interval begins and ends."""
+
+
+def table(
+    urls: Urls, snapshot: Snapshot, rows: Sequence[Row] | None = None
+) -> tuple[StandingLine, ...]:
+    """The standings, best first; ``rows`` are those of a group instead of all."""
+    ratings = {row.entrant: row for row in snapshot.ratings.rows}
+    estimates = snapshot.estimates
+    hand_scale = scale(
+        (v for e in estimates.values() for v in (e.mean, e.low, e.high)), *WHISKER, include=0
     )
+    rating_scale = scale((v for r in ratings.values() for v in (r.rating, r.low, r.high)), *WHISKER)
+    return tuple(
+        _line(urls, snapshot, row, estimates.get(row.entrant, NO_ESTIMATE), ratings[row.entrant],
+              hand_scale, rating_scale)
+        for row in (snapshot.rows if rows is None else rows)
+    )  # fmt: skip
+
+
+NO_ESTIMATE = Estimate(None, None, None, 0, 0)
+
+
+def _line(
+    urls: Urls,
+    snapshot: Snapshot,
+    row: Row,
+    estimate: Estimate,
+    rating: Rating,
+    hand_scale: Scale,
+    rating_scale: Scale,
+) -> StandingLine:
+    return StandingLine(
+        rank=row.rank,
+        bot=bot(urls, snapshot, row.entrant),
+        entrant=row.entrant,
+        presence=row.presence,
+        match_points=row.match_points,
+        played=row.played,
+        won=row.won,
+        drawn=row.drawn,
+        lost=row.lost,
+        forfeits=row.forfeits,
+        games_won=row.games_won,
+        games_drawn=row.games_drawn,
+        games_lost=row.games_lost,
+        hands=row.hands,
+        hands_won=row.hands_won,
+        net_points=row.net_points,
+        points_per_hand=row.points_per_hand,
+        low=estimate.low,
+        high=estimate.high,
+        pairs=estimate.pairs,
+        rating=rating.rating,
+        rating_low=rating.low,
+        rating_high=rating.high,
+        bound=rating.bound,
+        marks=rating.marks,
+        decided=REASONS[row.decided_by] if row.decided_by and row.played else None,
+        points_drawn=_points_drawn(hand_scale, estimate),
+        rating_drawn=_rating_drawn(rating_scale, rating),
+    )
+
+
+def _points_drawn(at: Scale, estimate: Estimate) -> Whisker | None:
+    if estimate.mean is None or estimate.low is None or estimate.high is None:
+        return None
+    text = f"between {signed(estimate.low, 2)} and {signed(estimate.high, 2)} points a hand"
+    return whisker(at, estimate.mean, estimate.low, estimate.high, 0, text)
+
+
+def _rating_drawn(at: Scale, rating: Rating) -> Whisker | None:
+    if rating.rating is None or (rating.low is None and rating.high is None):
+        return None
+    low, high = rating.low, rating.high
+    if low is None or high is None:
+        text = f"at most {number(high)}" if low is None else f"at least {number(low)}"
+    else:
+        text = f"between {number(low)} and {number(high)}"
+    return whisker(at, rating.rating, low, high, None, text)
 
 
 def cross_lines(

@@ -1,17 +1,38 @@
 """One blueprint a topic. Importing this package has no effect but defining them."""
 
-from arena.site.pages import bots, bracket, exports, hand, health, home, live, match, tournament
+from arena.site.pages import (
+    bots,
+    bracket,
+    exports,
+    games,
+    hand,
+    health,
+    home,
+    live,
+    match,
+    protocol,
+    search,
+    strength,
+    tournament,
+)
 
-BLUEPRINTS = (
-    home.blueprint,
-    tournament.blueprint,
-    bracket.blueprint,
-    match.blueprint,
-    hand.blueprint,
-    bots.blueprint,
-    exports.blueprint,
-    live.blueprint,
-    health.blueprint,
+BLUEPRINTS = tuple(
+    module.blueprint
+    for module in (
+        home,
+        tournament,
+        strength,
+        bracket,
+        match,
+        hand,
+        bots,
+        games,
+        protocol,
+        search,
+        exports,
+        live,
+        health,
+    )
 )
 
 __all__ = ["BLUEPRINTS"]

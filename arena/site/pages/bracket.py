@@ -9,7 +9,7 @@ from typing import ClassVar
 from flask import Blueprint, Response, abort
 
 from arena.site.bracket_view import BracketSection, has_bracket, sections
-from arena.site.pages.common import revision_stamp, snapshot_of, tournament_at, unchanged
+from arena.site.pages.common import snapshot_at, unchanged
 from arena.site.parts import Head, snapshot_head
 from arena.site.respond import page, route, urls
 
@@ -30,11 +30,10 @@ class BracketPage:
 @route(blueprint, "/t/<slug:slug>/bracket")
 def bracket(slug: str) -> Response:
     """The bracket; 404 for formats without one."""
-    tournament = tournament_at(slug)
-    same = unchanged(revision_stamp(tournament))
+    snapshot = snapshot_at(slug)
+    same = unchanged(snapshot.stamp)
     if same is not None:
         return same
-    snapshot = snapshot_of(tournament)
     if not has_bracket(snapshot.format):
         abort(404, "This tournament has no bracket.")
     return page(BracketPage(snapshot_head(urls(), snapshot), sections(urls(), snapshot)))

@@ -24,6 +24,11 @@ def snapshot_of(tournament: TournamentRow) -> Snapshot:
     return snapshots.get(store(), tournament)
 
 
+def snapshot_at(slug: str) -> Snapshot:
+    """The tournament at this address with all that its pages show, or 404."""
+    return snapshot_of(tournament_at(slug))
+
+
 def fixture_of(tournament: TournamentRow, fixture_id: str) -> FixtureRow:
     """A fixture of this tournament, or 404."""
     found = store().fixtures.get(fixture_id)
@@ -32,9 +37,4 @@ def fixture_of(tournament: TournamentRow, fixture_id: str) -> FixtureRow:
     return found
 
 
-def revision_stamp(tournament: TournamentRow) -> str:
-    """Changes with everything that a page of this tournament could show."""
-    return f"{tournament.id}:{tournament.state}:{tournament.revision}"
-
-
-__all__ = ["fixture_of", "revision_stamp", "snapshot_of", "tournament_at", "unchanged"]
+__all__ = ["fixture_of", "snapshot_at", "snapshot_of", "tournament_at", "unchanged"]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from flask import Blueprint, Response
 
 from arena.site.csvs import csv_text
-from arena.site.pages.common import revision_stamp, snapshot_of, tournament_at, unchanged
+from arena.site.pages.common import snapshot_at, unchanged
 from arena.site.parts import match_line
 from arena.site.respond import urls, validated
 from arena.site.standings import cross_lines, table
@@ -24,18 +24,20 @@ def _csv(name: str, header: Sequence[str], rows: Iterable[Sequence[object]]) -> 
 @blueprint.get("/t/<slug:slug>/standings.csv")
 def standings(slug: str) -> Response:
     """The table."""
-    tournament = tournament_at(slug)
-    same = unchanged(revision_stamp(tournament))
+    snapshot = snapshot_at(slug)
+    same = unchanged(snapshot.stamp)
     if same is not None:
         return same
     header = ["rank", "bot", "match_points", "matches", "won", "drawn", "lost", "forfeits",
               "games_won", "games_drawn", "games_lost", "hands", "hands_won", "net_points",
-              "points_per_hand", "decided_by"]  # fmt: skip
+              "points_per_hand", "points_low", "points_high", "pairs", "rating", "rating_low",
+              "rating_high", "marks", "decided_by"]  # fmt: skip
     rows = [
         [line.rank, line.bot.name, line.match_points, line.played, line.won, line.drawn,
          line.lost, line.forfeits, line.games_won, line.games_drawn, line.games_lost, line.hands,
-         line.hands_won, line.net_points, line.points_per_hand, line.decided]
-        for line in table(urls(), snapshot_of(tournament))
+         line.hands_won, line.net_points, line.points_per_hand, line.low, line.high, line.pairs,
+         line.rating, line.rating_low, line.rating_high, line.marks, line.decided]
+        for line in table(urls(), snapshot)
     ]  # fmt: skip
     return _csv(f"{slug}-standings", header, rows)
 
@@ -43,11 +45,11 @@ def standings(slug: str) -> Response:
 @blueprint.get("/t/<slug:slug>/crosstable.csv")
 def crosstable(slug: str) -> Response:
     """Match points of each row's bot against each column's, whole."""
-    tournament = tournament_at(slug)
-    same = unchanged(revision_stamp(tournament))
+    snapshot = snapshot_at(slug)
+    same = unchanged(snapshot.stamp)
     if same is not None:
         return same
-    lines = cross_lines(urls(), snapshot_of(tournament))
+    lines = cross_lines(urls(), snapshot)
     return _csv(
         f"{slug}-crosstable",
         ["rank", "bot", *(str(line.bot.name) for line in lines)],
@@ -61,11 +63,10 @@ def crosstable(slug: str) -> Response:
 @blueprint.get("/t/<slug:slug>/schedule.csv")
 def schedule(slug: str) -> Response:
     """Every match in order of play."""
-    tournament = tournament_at(slug)
-    same = unchanged(revision_stamp(tournament))
+    snapshot = snapshot_at(slug)
+    same = unchanged(snapshot.stamp)
     if same is not None:
         return same
-    snapshot = snapshot_of(tournament)
     rows = []
     for row in snapshot.fixtures:
         line = match_line(urls(), snapshot, row)

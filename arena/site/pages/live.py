@@ -48,6 +48,7 @@ LIVE_ENDPOINTS = frozenset(
         "home.home",
         "tournament.overview",
         "tournament.crosstable",
+        "strength.strength",
         "tournament.schedule",
         "bracket.bracket",
         "match.match",

@@ -11,13 +11,12 @@ from flask import Blueprint, Response
 from arena.site.formatting import words
 from arena.site.pages.common import (
     fixture_of,
-    revision_stamp,
     snapshot_of,
     tournament_at,
     unchanged,
 )
 from arena.site.parts import Head, MatchLine, match_line, series_text, snapshot_head
-from arena.site.reading import store
+from arena.site.reading import pages, store
 from arena.site.respond import page, route, urls
 from arena.site.snapshots import Snapshot
 from arena.store.rows import FaultRow, FixtureRow, FixtureStatus, GameRow, HandRow
@@ -116,11 +115,12 @@ def _game(
 def match(slug: str, fixture_id: str) -> Response:
     """A match."""
     tournament = tournament_at(slug)
-    same = unchanged(revision_stamp(tournament))
-    if same is not None:
-        return same
     row = fixture_of(tournament, fixture_id)
     snapshot = snapshot_of(tournament)
+    hand_count = len(pages().hand_keys(row.id))
+    same = unchanged(f"{snapshot.stamp}:{row.status}:{hand_count}")
+    if same is not None:
+        return same
     games = {game.number: game for game in store().fixtures.games(row.id)}
     hands: dict[int, list[HandRow]] = {number: [] for number in games}
     for hand in store().hands.of(row.id):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from flask import Blueprint, Response, request
 
-from arena.site.pages.common import revision_stamp, snapshot_of, tournament_at, unchanged
+from arena.site.pages.common import snapshot_at, unchanged
+from arena.site.pages.games import plain
 from arena.site.parts import (
     BRACKETS,
     Head,
@@ -25,6 +26,9 @@ from arena.store.rows import FixtureRow, FixtureStatus
 
 blueprint = Blueprint("tournament", __name__)
 
+Window = tuple[str, str, bool]
+"""Text, address, and whether it is the one shown."""
+
 SHOWN_NOW = 12
 SHOWN_LATEST = 8
 SHOWN_NEXT = 5
@@ -34,10 +38,19 @@ PER_PAGE = 100
 
 
 @dataclass(frozen=True, slots=True)
+class GroupLines:
+    """The table of one group."""
+
+    name: str
+    lines: tuple[StandingLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class TournamentPage:
     """Standings, what is being played, what was played last, what comes next.
 
-    ``cross`` is there for small fields; larger ones have a page of their own.
+    ``groups``: a table for each where there are groups. ``cross`` is there for small fields;
+    larger ones have a page of their own.
     """
 
     template: ClassVar[str] = "tournament.html"
@@ -51,6 +64,7 @@ class TournamentPage:
     head: Head
     is_bracket: bool
     standings: tuple[StandingLine, ...]
+    groups: tuple[GroupLines, ...]
     playing: tuple[MatchLine, ...]
     latest: tuple[MatchLine, ...]
     coming: tuple[MatchLine, ...]
@@ -81,8 +95,8 @@ class CrosstablePage:
     head: Head
     columns: tuple[tuple[int | None, Named], ...]
     cross: tuple[CrossLine, ...]
-    row_windows: tuple[tuple[str, str, bool], ...]
-    column_windows: tuple[tuple[str, str, bool], ...]
+    row_windows: tuple[Window, ...]
+    column_windows: tuple[Window, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +118,7 @@ class SchedulePage:
     rounds: tuple[RoundLines, ...]
     pager: Pager
     only: str | None
-    filters: tuple[tuple[str, str, bool], ...]
+    filters: tuple[Window, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,17 +142,16 @@ def _lines(snapshot: Snapshot, rows: Iterable[FixtureRow]) -> tuple[MatchLine, .
 @route(blueprint, "/t/<slug:slug>")
 def overview(slug: str) -> Response:
     """The tournament's own page."""
-    tournament = tournament_at(slug)
-    same = unchanged(revision_stamp(tournament))
+    snapshot = snapshot_at(slug)
+    same = unchanged(snapshot.stamp)
     if same is not None:
         return same
-    snapshot = snapshot_of(tournament)
     finished = sorted(
         snapshot.with_status(FixtureStatus.FINISHED),
         key=lambda row: (row.finished_at or "", row.position),
         reverse=True,
     )
-    playing = () if tournament.over else snapshot.with_status(FixtureStatus.PLAYING)
+    playing = () if snapshot.tournament.over else snapshot.with_status(FixtureStatus.PLAYING)
     pending = snapshot.with_status(FixtureStatus.PENDING)
     ranked = [row for row in snapshot.rows if row.rank is not None]
     small = len(snapshot.entrants) <= CROSS_INLINE and snapshot.format not in BRACKETS
@@ -147,6 +160,9 @@ def overview(slug: str) -> Response:
             head=snapshot_head(urls(), snapshot),
             is_bracket=snapshot.format in BRACKETS and snapshot.format != "groups",
             standings=table(urls(), snapshot),
+            groups=tuple(
+                GroupLines(name, table(urls(), snapshot, rows)) for name, rows in snapshot.groups
+            ),
             playing=_lines(snapshot, playing[:SHOWN_NOW]),
             latest=_lines(snapshot, finished[:SHOWN_LATEST]),
             coming=_lines(snapshot, pending[:SHOWN_NEXT]),
@@ -156,48 +172,56 @@ def overview(slug: str) -> Response:
     )
 
 
-def _window(name: str, count: int) -> tuple[slice, int]:
-    """The window of rows or columns asked for, clamped to what there is."""
+def _start(name: str, count: int) -> int:
+    """Where the window of rows or columns asked for begins, clamped to what there is."""
     text = request.args.get(name, "1")
     start = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 1
-    start = max(1, min(start, count or 1))
-    start = (start - 1) // CROSS_WINDOW * CROSS_WINDOW
-    return slice(start, start + CROSS_WINDOW), start
+    return (max(1, min(start, count or 1)) - 1) // CROSS_WINDOW * CROSS_WINDOW
+
+
+def window(
+    slug: str, section: str, count: int
+) -> tuple[slice, slice, tuple[Window, ...], tuple[Window, ...]]:
+    """The rows and columns of a large square table to show, and links to its other windows."""
+    at = {name: _start(name, count) for name in ("row", "column")}
+
+    def links(name: str) -> tuple[Window, ...]:
+        if count <= CROSS_WINDOW:
+            return ()
+        query = {key: start + 1 for key, start in at.items()}
+        return tuple(
+            (
+                f"{start + 1}–{min(start + CROSS_WINDOW, count)}",
+                urls().section(slug, section, **{**query, name: start + 1}),
+                start == at[name],
+            )
+            for start in range(0, count, CROSS_WINDOW)
+        )
+
+    def cut(name: str) -> slice:
+        return slice(at[name], at[name] + CROSS_WINDOW)
+
+    return cut("row"), cut("column"), links("row"), links("column")
 
 
 @route(blueprint, "/t/<slug:slug>/crosstable")
 def crosstable(slug: str) -> Response:
     """Everybody against everybody, in windows where the field is large."""
-    tournament = tournament_at(slug)
-    same = unchanged(revision_stamp(tournament))
+    snapshot = snapshot_at(slug)
+    same = unchanged(snapshot.stamp)
     if same is not None:
         return same
-    snapshot = snapshot_of(tournament)
     ranked = [row for row in snapshot.rows if row.rank is not None]
-    rows, row_start = _window("row", len(ranked))
-    columns, column_start = _window("column", len(ranked))
-    lines = table(urls(), snapshot)[columns]
-
-    def windows(name: str, at: int) -> tuple[tuple[str, str, bool], ...]:
-        if len(ranked) <= CROSS_WINDOW:
-            return ()
-        other = {"row": row_start + 1, "column": column_start + 1}
-        return tuple(
-            (
-                f"{start + 1}–{min(start + CROSS_WINDOW, len(ranked))}",
-                urls().section(slug, "crosstable", **{**other, name: start + 1}),
-                start == at,
-            )
-            for start in range(0, len(ranked), CROSS_WINDOW)
-        )
-
+    rows, columns, row_windows, column_windows = window(slug, "crosstable", len(ranked))
     return page(
         CrosstablePage(
             head=snapshot_head(urls(), snapshot),
-            columns=tuple((line.rank, line.bot) for line in lines if line.rank is not None),
+            columns=tuple(
+                (row.rank, bot(urls(), snapshot, row.entrant)) for row in ranked[columns]
+            ),
             cross=cross_lines(urls(), snapshot, rows, columns),
-            row_windows=windows("row", row_start),
-            column_windows=windows("column", column_start),
+            row_windows=row_windows,
+            column_windows=column_windows,
         )
     )
 
@@ -212,11 +236,10 @@ def page_number(count: int, per_page: int = PER_PAGE) -> int:
 @route(blueprint, "/t/<slug:slug>/schedule")
 def schedule(slug: str) -> Response:
     """All matches, by round."""
-    tournament = tournament_at(slug)
-    same = unchanged(revision_stamp(tournament))
+    snapshot = snapshot_at(slug)
+    same = unchanged(snapshot.stamp)
     if same is not None:
         return same
-    snapshot = snapshot_of(tournament)
     only = request.args.get("only")
     if only not in set(FixtureStatus):
         only = None
@@ -267,30 +290,19 @@ def schedule(slug: str) -> Response:
     )
 
 
-def _plain(value: Any) -> str:
-    """A configured value as people read it."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if value is None:
-        return "not set"
-    if isinstance(value, (list, tuple)):
-        return ", ".join(map(_plain, value)) or "none"
-    return str(value)
-
-
 @route(blueprint, "/t/<slug:slug>/fairness")
 def fairness(slug: str) -> Response:
     """The rules in force, and how to verify every deal."""
-    tournament = tournament_at(slug)
-    same = unchanged(revision_stamp(tournament))
+    snapshot = snapshot_at(slug)
+    same = unchanged(snapshot.stamp)
     if same is not None:
         return same
-    snapshot = snapshot_of(tournament)
+    tournament = snapshot.tournament
     config = tournament.config
 
     def listed(key: str) -> tuple[tuple[str, str], ...]:
         values = config.get(key) or {}
-        return tuple((name.replace("_", " "), _plain(value)) for name, value in values.items())
+        return tuple((name.replace("_", " "), plain(value)) for name, value in values.items())
 
     return page(
         FairnessPage(

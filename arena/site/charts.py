@@ -1,0 +1,190 @@
+"""Geometry of the charts: numbers in, coordinates out, so that templates only write them down.
+
+Pure. Every chart has a text beside it that says the same, for those who cannot see it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+PLACES = 1
+"""Decimals of a coordinate."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Maps values to coordinates. ``ticks``: round values inside the range."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+    ticks: tuple[float, ...] = ()
+
+    def __call__(self, value: float) -> float:
+        """The coordinate of a value, kept inside the drawing."""
+        share = (value - self.low) / (self.high - self.low)
+        return round(self.start + min(max(share, 0.0), 1.0) * (self.end - self.start), PLACES)
+
+
+def step_of(span: float, count: int) -> float:
+    """A round step (1, 2 or 5 times a power of ten) that divides a span into about so many."""
+    raw = span / max(count, 1)
+    power = 10.0 ** math.floor(math.log10(raw))
+    return next(power * factor for factor in (1, 2, 5, 10) if power * factor >= raw)
+
+
+def scale(
+    values: Iterable[float | None],
+    start: float,
+    end: float,
+    *,
+    include: float | None = None,
+    ticks: int = 4,
+) -> Scale:
+    """A scale over these values, with a little room; None and infinities are left out."""
+    known = [value for value in values if value is not None and math.isfinite(value)]
+    if include is not None:
+        known.append(include)
+    low, high = (min(known), max(known)) if known else (0.0, 1.0)
+    if low == high:
+        low, high = low - 1, high + 1
+    room = 0.04 * (high - low)
+    low, high = low - room, high + room
+    step = step_of(high - low, ticks)
+    first = math.ceil(low / step)
+    marks = tuple(round(step * number, 10) for number in range(first, math.floor(high / step) + 1))
+    return Scale(low, high, start, end, marks)
+
+
+@dataclass(frozen=True, slots=True)
+class Whisker:
+    """An interval as a line with a dot: ``x`` the estimate, ``x1`` to ``x2`` the interval.
+
+    An end that is open goes to the edge and is marked so. ``zero``: where the reference line is.
+    """
+
+    x: float
+    x1: float
+    x2: float
+    open_low: bool
+    open_high: bool
+    zero: float | None
+    text: str
+
+
+def whisker(
+    at: Scale, mean: float, low: float | None, high: float | None, zero: float | None, text: str
+) -> Whisker:
+    """The drawing of one interval on a scale that its neighbours share."""
+    return Whisker(
+        x=at(mean),
+        x1=at.start if low is None else at(low),
+        x2=at.end if high is None else at(high),
+        open_low=low is None,
+        open_high=high is None,
+        zero=None if zero is None else at(zero),
+        text=text,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A bar of a histogram with what it stands for."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """Bars over an axis; ``line`` is where a limit lies, None when it is off the drawing."""
+
+    width: int
+    height: int
+    bars: tuple[Bar, ...]
+    ticks: tuple[tuple[float, str], ...]
+    line: float | None
+    line_text: str
+
+
+def log_histogram(
+    counts: Sequence[tuple[float, float, int]],
+    *,
+    width: int = 560,
+    height: int = 150,
+    limit: tuple[float, str] | None = None,
+    label: str = "ms",
+) -> Histogram:
+    """A histogram of positive values over a logarithmic axis: (from, to, count) each."""
+    shown = [row for row in counts if row[2]]
+    low = min((row[0] for row in shown), default=1.0)
+    high = max([*(row[1] for row in shown), limit[0] * 1.15 if limit else 10.0])
+    at = Scale(math.log10(low), math.log10(max(high, low * 10)), 8, width - 8)
+    top = max((row[2] for row in shown), default=1)
+    floor = height - 22
+    bars = []
+    for start, stop, count in shown:
+        left, right = at(math.log10(start)), at(math.log10(stop))
+        tall = round((floor - 14) * count / top, PLACES)
+        text = f"{start:g} to {stop:g} {label}: {count}"
+        bars.append(Bar(left, floor - tall, max(1.0, right - left - 1), tall, text))
+    ticks = []
+    power = math.ceil(math.log10(low))
+    while 10.0**power <= max(high, low * 10):
+        ticks.append((at(power), f"{10.0**power:g}"))
+        power += 1
+    line = at(math.log10(limit[0])) if limit else None
+    return Histogram(width, height, tuple(bars), tuple(ticks), line, limit[1] if limit else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A point of a line chart with its interval."""
+
+    x: float
+    y: float
+    y1: float | None
+    y2: float | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class LineChart:
+    """Values in order with intervals. ``path``: the line through them."""
+
+    width: int
+    height: int
+    points: tuple[Point, ...]
+    path: str
+    ticks: tuple[tuple[float, str], ...]
+
+
+def line_chart(
+    rows: Sequence[tuple[float, float | None, float | None, str]],
+    *,
+    width: int = 560,
+    height: int = 190,
+) -> LineChart:
+    """A chart of (value, low, high, text) in order of time."""
+    values = [value for row in rows for value in row[:3]]
+    up = scale(values, height - 14, 10, ticks=4)
+    left, right = 46, width - 14
+    gap = (right - left) / max(1, len(rows) - 1)
+    points = tuple(
+        Point(
+            round(left + gap * number, PLACES) if len(rows) > 1 else (left + right) / 2,
+            up(value),
+            None if low is None else up(low),
+            None if high is None else up(high),
+            text,
+        )
+        for number, (value, low, high, text) in enumerate(rows)
+    )
+    path = " ".join(f"{'L' if at else 'M'}{point.x} {point.y}" for at, point in enumerate(points))
+    return LineChart(width, height, points, path, tuple((up(t), f"{t:g}") for t in up.ticks))
