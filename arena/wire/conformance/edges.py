@@ -136,8 +136,10 @@ def _refused(method: str, path: str, body: bytes) -> Callable[[Visit], str]:
     """Something that must not be answered as if it were a decision."""
 
     def run(visit: Visit) -> str:
-        answer = visit.raw(method, path, body)
+        answer = _answer_or_none(visit, method, path, body)
         _still_plays(visit)
+        if answer is None:
+            raise StepWarning("the connection was closed without an answer")
         if answer.status >= 500:
             raise StepWarning(f"status {answer.status}")
         if answer.status < 400:
@@ -147,16 +149,19 @@ def _refused(method: str, path: str, body: bytes) -> Callable[[Visit], str]:
     return run
 
 
+def _answer_or_none(visit: Visit, method: str, path: str, body: bytes) -> RawAnswer | None:
+    try:
+        return visit.raw(method, path, body)
+    except StepFailed:
+        return None
+
+
 def _big_body(visit: Visit) -> str:
     body = b'{"protocol": "1.0", "filler": "' + b"x" * BIG_BODY + b'"}'
-    answer: RawAnswer | None
-    try:
-        answer = visit.raw("POST", "/act", body)
-    except StepFailed:
-        answer = None  # closing while it is sent is a way to refuse it
+    answer = _answer_or_none(visit, "POST", "/act", body)
     _still_plays(visit)
     if answer is None:
-        return "the connection was closed"
+        return "the connection was closed"  # while it is sent, that is a way to refuse it
     if answer.status < 400 or answer.status >= 500:
         raise StepWarning(f"status {answer.status}")
     return f"status {answer.status}"

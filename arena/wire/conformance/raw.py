@@ -18,6 +18,7 @@ from arena.wire.signing import Signer
 from arena.wire.transport import WireOptions, default_tls
 
 MOST_BODY = 64 * 1024
+MOST_INTERIM = 16
 
 
 class RawAnswer(NamedTuple):
@@ -94,8 +95,13 @@ class RawConnection:
 
     def receive(self, method: str = "POST") -> RawAnswer:
         """Read one answer to a request of this method."""
-        response = http.client.HTTPResponse(cast(socket.socket, self._sock), method=method)
-        response.begin()
+        self._budget.phase = "waiting for the answer"
+        for _ in range(MOST_INTERIM):
+            response = http.client.HTTPResponse(cast(socket.socket, self._sock), method=method)
+            response.begin()
+            if not 102 <= response.status <= 199:
+                break
+            response.fp = None  # type: ignore[assignment]  # the reader goes on to the next head
         self._budget.in_head = False
         body = response.read(MOST_BODY)
         kept = not response.will_close

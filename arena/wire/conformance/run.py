@@ -19,7 +19,9 @@ from arena.wire.conformance.steps import (
 )
 from arena.wire.conformance.visit import Check, Visit
 from arena.wire.endpoint import Endpoint
+from arena.wire.strict_json import excerpt
 
+DETAIL_CHARACTERS = 400
 GIVE_UP = 8
 """After so many steps in a row that ran out of time the rest is skipped."""
 
@@ -74,7 +76,7 @@ def _made(visit: Visit, number: int, one: Check) -> tuple[Step, bool]:
         status, detail = Status.WARNING, str(reason)
     except StepFailed as reason:
         status, detail = Status.FAILED, str(reason)
-        timed_out = FaultCode.TIMEOUT.value in detail
+        timed_out = reason.timed_out
     except BotFault as fault:
         status, detail = Status.FAILED, str(fault)
         timed_out = fault.code is FaultCode.TIMEOUT
@@ -86,7 +88,7 @@ def _made(visit: Visit, number: int, one: Check) -> tuple[Step, bool]:
         one.section,
         one.title,
         status,
-        visit.endpoint.redact(detail),
+        visit.endpoint.redact(excerpt(detail.encode("utf-8", "replace"), DETAIL_CHARACTERS)),
         one.fix if troubled else "",
         visit.exchange() if troubled and not timed_out else "",
         (time.monotonic() - begun) * 1000,

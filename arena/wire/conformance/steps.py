@@ -59,7 +59,14 @@ class Options:
 
 
 class StepFailed(Exception):
-    """The step ends as failed; the text is its detail."""
+    """The step ends as failed; the text is its detail.
+
+    ``timed_out``: because the bot ran out of time.
+    """
+
+    def __init__(self, detail: str, *, timed_out: bool = False) -> None:
+        super().__init__(detail)
+        self.timed_out = timed_out
 
 
 class StepWarning(Exception):

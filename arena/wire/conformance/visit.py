@@ -33,6 +33,7 @@ from arena.wire.strict_json import excerpt
 SHOWN_BYTES = 6000
 """Most of a request or an answer that a step shows."""
 GREETING_MS = 5000.0
+RAW_MS = 3000.0
 EXPLORED_HANDS = 8
 
 
@@ -140,7 +141,8 @@ class Visit:
         for moment in moments:
             reply = replies[moment.id]
             if isinstance(reply, BotFault):
-                raise StepFailed(f"{_where(moment)}: {reply}")
+                timed_out = reply.code is FaultCode.TIMEOUT
+                raise StepFailed(f"{_where(moment)}: {reply}", timed_out=timed_out)
             good.append(reply)
         return good
 
@@ -160,7 +162,7 @@ class Visit:
 
     def connect(self) -> RawConnection:
         """A connection of its own, signed like real calls."""
-        return RawConnection(self.endpoint, self.options.wire, GREETING_MS, self.signer)
+        return RawConnection(self.endpoint, self.options.wire, RAW_MS, self.signer)
 
     def saw(self, method: str, path: str, body: bytes, answer: str) -> None:
         """Note an exchange that a check made itself."""
