@@ -172,10 +172,11 @@ class Line:
 
     def _body(self, response: http.client.HTTPResponse) -> bytes:
         cap = self._options.reply_cap
+        # Noted before memory for such a length is asked for.
+        is_too_long = (response.length or 0) > cap
         body = response.read(START)
         try:
-            # Checked before memory for such a length is asked for.
-            if (response.length or 0) > cap:
+            if is_too_long:
                 raise BotFault(FaultCode.TOO_LARGE, f"more than {cap} bytes; send a shorter answer")
             # A read of a given size comes back short only at the end.
             if len(body) == START:
