@@ -13,7 +13,7 @@ from arena.errors import ConfigError
 from arena.tournament.formats import find_format
 from arena.tournament.model import FormatOptions
 from arena.tournament.ratings import SCALE
-from arena.tournament.schedule import series
+from arena.tournament.schedule import seat_orders, series
 from arena.tournament.student import NORMAL, t_quantile
 
 
@@ -87,7 +87,7 @@ class _Volume:
     games: float
     own_fixtures: float
     own_games: float
-    mirrored: bool
+    halves: int
 
 
 def plan(
@@ -105,12 +105,12 @@ def plan(
     hands = volume.games * suppose.hands_per_game
     decisions = hands * suppose.decisions_per_hand
     own_hands = volume.own_games * suppose.hands_per_game
-    own_pairs = volume.own_fixtures / (2 if volume.mirrored else 1)
+    own_pairs = volume.own_fixtures / volume.halves
     points = rating = None
     if own_pairs >= 2:
         reach = t_quantile(0.975, int(own_pairs) - 1)
-        points_gain = suppose.mirror_gain if volume.mirrored else 1.0
-        games_gain = suppose.game_gain if volume.mirrored else 1.0
+        points_gain = suppose.mirror_gain if volume.halves > 1 else 1.0
+        games_gain = suppose.game_gain if volume.halves > 1 else 1.0
         points = reach * suppose.hand_deviation / sqrt(own_hands * points_gain)
         # Near even odds a game tells 1/4 about a strength in log-odds: deviation 2 / sqrt(games).
         rating = reach * SCALE * 2 / sqrt(volume.own_games * games_gain)
@@ -138,15 +138,14 @@ def _volume(format_name: str, entrants: int, options: FormatOptions) -> _Volume:
     if format.name == "double_elimination":
         # Of even finalists the unbeaten one loses the first final half the time.
         expected = 2 * entrants - 1.5
-        return _Volume(expected, 2 * entrants - 1, expected * each, 2, 2 * each, False)
+        return _Volume(expected, 2 * entrants - 1, expected * each, 2, 2 * each, halves=1)
     if total is None:
         raise ConfigError(f"{format.name} runs until it is stopped: there is nothing to plan")
-    mirrored = options.duplicate
     games = total * each
     own: float
     match format.name:
         case "single_elimination":
-            own, mirrored = 1, False
+            own, halves = 1, 1
         case "groups":
             own = (entrants // options.groups - 1) * options.legs * halves
             bracket = options.groups * options.advance - 1
@@ -161,7 +160,9 @@ def _volume(format_name: str, entrants: int, options: FormatOptions) -> _Volume:
             own = (total // (entrants // 2)) - halves * (entrants % 2)
         case _:
             own = total * options.table_size / entrants
-    return _Volume(total, total, games, own, own * each, mirrored)
+            if format.name == "tables" and options.duplicate:
+                halves = len(seat_orders(tuple(range(options.table_size))))
+    return _Volume(total, total, games, own, own * each, halves)
 
 
 def pairs_needed(
