@@ -122,10 +122,10 @@ def _rounds(
 def round_title(labels: Sequence[str]) -> str:
     """The title of a column from the labels of its matches: ``Semi-finals``."""
     label = labels[0]
-    if len(labels) == 1:
-        return label
     if ", match" in label:
         return label.split(", match")[0]
+    if len(labels) == 1:
+        return label
     return f"{label.rstrip('0123456789 ')}s"
 
 

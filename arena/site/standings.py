@@ -19,13 +19,13 @@ from arena.tournament.standings import Row
 from arena.tournament.tie_breaks import TieBreak
 
 REASONS = {
-    TieBreak.DIRECT_ENCOUNTER: "by their direct encounters",
-    TieBreak.GAME_DIFFERENCE: "by games won less games lost",
-    TieBreak.SONNEBORN_BERGER: "by Sonneborn-Berger points",
-    TieBreak.BUCHHOLZ: "by Buchholz points",
+    TieBreak.DIRECT_ENCOUNTER: "by direct encounters",
+    TieBreak.GAME_DIFFERENCE: "by games won less lost",
+    TieBreak.SONNEBORN_BERGER: "by Sonneborn-Berger",
+    TieBreak.BUCHHOLZ: "by Buchholz",
     TieBreak.POINTS_PER_HAND: "by points a hand",
-    TieBreak.SEEDING: "by the better seeding",
-    TieBreak.LOT: "by a lot drawn from the tournament's secret",
+    TieBreak.SEEDING: "by seeding",
+    TieBreak.LOT: "by drawn lot",
 }
 
 
@@ -98,7 +98,7 @@ class CrossLine:
     cells: tuple[Cell | None, ...]
 
 
-WHISKER = (4, 116)
+WHISKER = (4, 92)
 """Where the drawing of an interval begins and ends."""
 
 

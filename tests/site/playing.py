@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
+from zlib import crc32
 
 from arena.config import BotSpec, TournamentConfig
 from arena.referee.asks import Answer, Ask, Notice, Reply
@@ -79,6 +80,19 @@ def _indian(
     throws = [one["id"] for one in by_kind["discard"]]
     wanted = f"discard:{throw.card}"
     return wanted if wanted in throws else throws[0], None
+
+
+def unsteady(percent: int) -> Policy:
+    """Like `sensible`, but this often it does any legal thing, by its request's id."""
+
+    def choose(request: Mapping[str, Any]) -> tuple[str, Melds | None]:
+        dice = crc32(request["request_id"].encode())
+        plain = [one["id"] for one in request["legal"] if one["kind"] in ("draw", "discard")]
+        if plain and dice % 100 < percent:
+            return plain[dice // 100 % len(plain)], None
+        return sensible(request)
+
+    return choose
 
 
 class Local:
@@ -181,7 +195,8 @@ def play(
         fixture = Fixture(FixtureKey("table", 1, at + 1), seats, f"table/1/{at}", 1, None, "Table")
         store.fixtures.add(row.id, opaque_id("m", row.id.encode(), at), fixture, position=at)
     contacts = {
-        at: Local(sensible, fails_at if at == len(bots) - 1 else 0) for at in range(len(bots))
+        at: Local(unsteady(9 * at), fails_at if at == len(bots) - 1 else 0)
+        for at in range(len(bots))
     }
     reporter = Until(matches)
     runner = Runner(store, row, contacts, reporter=reporter, in_flight=4)
