@@ -61,6 +61,7 @@ __all__ = [
     "deal_gin",
 ]
 
+_NOTHING_KNOWN: Final = tuple(PositionView(count) for count in range(12))
 _DRAW: Final = Phase.DRAW
 _DISCARD: Final = Phase.DISCARD
 
@@ -163,8 +164,12 @@ class GinHand(NamedTuple):
             table.factor * self.factor,
             None,
             (
-                PositionView(hands[0].bit_count(), names(known_0) if known_0 else ()),
-                PositionView(hands[1].bit_count(), names(known_1) if known_1 else ()),
+                PositionView(hands[0].bit_count(), names(known_0))
+                if known_0
+                else _NOTHING_KNOWN[hands[0].bit_count()],
+                PositionView(hands[1].bit_count(), names(known_1))
+                if known_1
+                else _NOTHING_KNOWN[hands[1].bit_count()],
             ),
             self.log,
         )

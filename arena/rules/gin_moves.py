@@ -133,8 +133,10 @@ def _show(
         big_gin=action is BIG_GIN,
         multiplier=table.factor * hand.factor,
     )
-    return step(hand, mover, action, Phase.OVER, mover)._replace(
+    return hand._replace(
+        phase=Phase.OVER,
         to_act=None,
+        turn=hand.turn + 1,
         turns=hand.turns + 1,
         hands=hands,
         known=(hand.known[0] & hands[0], hand.known[1] & hands[1]),
@@ -142,5 +144,6 @@ def _show(
         taken=False,
         resume=Phase.DRAW,
         out=out,
+        log=(*hand.log, LOG[mover][action]),
         outcome=outcome,
     )

@@ -11,7 +11,7 @@ counting is first met. Which melds make up the optimum is the business of `melds
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Final
 
@@ -23,6 +23,52 @@ NO_CARD: Final = 10_000
 """More than any deadwood: the value of dropping a card from a suit that has none to drop."""
 
 
+_Change = Sequence[int] | Mapping[int, int]
+
+
+def _best_drop(least: Sequence[int], suit_mask: int, throwable: int) -> tuple[int, int]:
+    """What throwing the best of these cards does to the least deadwood, and the card's bit."""
+    best, card = NO_CARD, 0
+    while throwable:
+        low = throwable & -throwable
+        throwable ^= low
+        # "<=": of equally good cards the highest goes, it is the dearest to be caught with.
+        if least[suit_mask ^ low] <= best:
+            best, card = least[suit_mask ^ low], low
+    return (best - least[suit_mask], card) if card else (NO_CARD, 0)
+
+
+class _Keeping(dict[int, int]):
+    """`MeldTables.change` where one card may not be thrown, filled as masks are met.
+
+    ``card``: what `MeldTables.drop_card` is then, for masks that were looked up.
+    """
+
+    def __init__(self, least: Sequence[int], kept: int) -> None:
+        super().__init__()
+        self._least = least
+        self._kept = kept
+        self.card: dict[int, int] = {}
+
+    def __missing__(self, suit_mask: int) -> int:
+        change, card = _best_drop(self._least, suit_mask, suit_mask & ~self._kept)
+        self[suit_mask] = change
+        self.card[suit_mask] = card
+        return change
+
+
+class _KeepingCards(dict[int, _Keeping]):
+    """One `_Keeping` for each card of a suit, by its bit."""
+
+    def __init__(self, least: Sequence[int]) -> None:
+        super().__init__()
+        self._least = least
+
+    def __missing__(self, kept: int) -> _Keeping:
+        found = self[kept] = _Keeping(self._least, kept)
+        return found
+
+
 class MeldTables:
     """All tables for one way of counting aces. Obtain them with `meld_tables`.
 
@@ -30,16 +76,16 @@ class MeldTables:
     ``ace_deadwood``: value of a loose ace.
 
     By 13-bit mask of a suit: ``value``, points of all its cards; ``runs``, least deadwood by runs
-    alone; ``drop``, the same after throwing the best card; ``drop_card``, that card's bit.
+    alone; ``change``, what throwing the best card does to that; ``drop_card``, that card's bit.
     """
 
     __slots__ = (
-        "_drop_kept",
+        "_keeping",
         "_partitions",
         "ace_deadwood",
         "ace_mode",
         "card_value",
-        "drop",
+        "change",
         "drop_card",
         "run_masks",
         "runs",
@@ -53,8 +99,8 @@ class MeldTables:
         self.run_masks = run_masks(ace_mode)
         self.value = self._suit_values()
         self.runs = self._least_by_runs()
-        self.drop, self.drop_card = self._least_after_drop()
-        self._drop_kept: dict[int, tuple[int, int]] = {}
+        self.change, self.drop_card = self._change_by_drop()
+        self._keeping = _KeepingCards(self.runs)
         self._partitions: dict[int, tuple[tuple[int, ...], ...]] = {}
 
     def _suit_values(self) -> list[int]:
@@ -83,33 +129,12 @@ class MeldTables:
             least[mask] = best
         return least
 
-    def _least_after_drop(self) -> tuple[list[int], list[int]]:
-        least = self.runs
-        drop = [NO_CARD] * (SUIT_MASK + 1)
+    def _change_by_drop(self) -> tuple[list[int], list[int]]:
+        change = [NO_CARD] * (SUIT_MASK + 1)
         drop_card = [0] * (SUIT_MASK + 1)
         for mask in range(1, SUIT_MASK + 1):
-            best, card, rest = NO_CARD, 0, mask
-            while rest:
-                low = rest & -rest
-                rest ^= low
-                # "<=": of equally good cards the highest goes, it is the dearest to be caught with
-                if least[mask ^ low] <= best:
-                    best, card = least[mask ^ low], low
-            drop[mask], drop_card[mask] = best, card
-        return drop, drop_card
-
-    def drop_keeping(self, suit_mask: int, kept: int) -> tuple[int, int]:
-        """Like ``drop`` and ``drop_card``, but this one card of the suit may not be thrown."""
-        key = suit_mask << SUIT_SIZE | kept
-        found = self._drop_kept.get(key)
-        if found is None:
-            best, card = NO_CARD, 0
-            for rank in indexes(suit_mask & ~kept):
-                rest = self.runs[suit_mask ^ 1 << rank]
-                if rest <= best:
-                    best, card = rest, 1 << rank
-            found = self._drop_kept[key] = best, card
-        return found
+            change[mask], drop_card[mask] = _best_drop(self.runs, mask, mask)
+        return change, drop_card
 
     def run_partitions(self, suit_mask: int) -> tuple[tuple[int, ...], ...]:
         """Every set of disjoint runs in the suit that leaves its least deadwood by runs."""
@@ -190,8 +215,8 @@ class MeldTables:
         """Least deadwood after throwing one card, and that card's index.
 
         ``kept``: bit of a card that may not be thrown (one just taken from the discard pile).
-        Of equally good cards a dear one is thrown, so that an unmelded king goes before an ace.
-        Index -1 when there is nothing to throw.
+        Of equally good cards of a suit the highest is thrown. NO_CARD and -1 when there is nothing
+        to throw.
         """
         clubs = mask & 8191
         diamonds = mask >> 13 & 8191
@@ -203,50 +228,40 @@ class MeldTables:
         else:
             ways = [(clubs, diamonds, hearts, spades)]
         runs = self.runs
-        drop = self.drop
-        best, at, suit_mask = NO_CARD, 0, 0
+        change_c: _Change = self.change
+        change_d = change_h = change_s = change_c
+        own = -1
+        keeping = self._keeping[0]
+        if kept:
+            own = (kept.bit_length() - 1) // SUIT_SIZE
+            keeping = self._keeping[kept >> own * SUIT_SIZE]
+            if own == 0:
+                change_c = keeping
+            elif own == 1:
+                change_d = keeping
+            elif own == 2:
+                change_h = keeping
+            else:
+                change_s = keeping
+        best, suit, suit_mask = NO_CARD, 0, 0
         for c, d, h, s in ways:
-            in_c, in_d, in_h, in_s = runs[c], runs[d], runs[h], runs[s]
-            whole = in_c + in_d + in_h + in_s
-            found = whole - in_c + drop[c]
-            if found < best and not (kept and c & kept):
-                best, at, suit_mask = found, 0, c
-            found = whole - in_d + drop[d]
-            if found < best and not (kept and d & kept >> 13):
-                best, at, suit_mask = found, 13, d
-            found = whole - in_h + drop[h]
-            if found < best and not (kept and h & kept >> 26):
-                best, at, suit_mask = found, 26, h
-            found = whole - in_s + drop[s]
-            if found < best and not (kept and s & kept >> 39):
-                best, at, suit_mask = found, 39, s
-        if not kept:
-            if best == NO_CARD:
-                return best, -1
-            return best, at + self.drop_card[suit_mask].bit_length() - 1
-        return self._best_discard_keeping(ways, kept, best, at, suit_mask)
-
-    def _best_discard_keeping(
-        self,
-        ways: Iterable[tuple[int, int, int, int]],
-        kept: int,
-        best: int,
-        at: int,
-        suit_mask: int,
-    ) -> tuple[int, int]:
-        """Finish `best_discard`: the suit of the kept card was left out there."""
-        runs = self.runs
-        suit = (kept.bit_length() - 1) // SUIT_SIZE
-        kept >>= suit * SUIT_SIZE
-        card = self.drop_card[suit_mask].bit_length() - 1 if best < NO_CARD else -1
-        for way in ways:
-            mine = way[suit]
-            if mine & kept:
-                left, bit = self.drop_keeping(mine, kept)
-                left += sum(runs[each] for each in way) - runs[mine]
-                if left < best:
-                    best, at, card = left, suit * SUIT_SIZE, bit.bit_length() - 1
-        return (best, at + card) if card >= 0 else (NO_CARD, -1)
+            whole = runs[c] + runs[d] + runs[h] + runs[s]
+            found = whole + change_c[c]
+            if found < best:
+                best, suit, suit_mask = found, 0, c
+            found = whole + change_d[d]
+            if found < best:
+                best, suit, suit_mask = found, 1, d
+            found = whole + change_h[h]
+            if found < best:
+                best, suit, suit_mask = found, 2, h
+            found = whole + change_s[s]
+            if found < best:
+                best, suit, suit_mask = found, 3, s
+        if not suit_mask:
+            return NO_CARD, -1
+        card = keeping.card[suit_mask] if suit == own else self.drop_card[suit_mask]
+        return best, suit * SUIT_SIZE + card.bit_length() - 1
 
 
 def run_masks(ace_mode: str) -> tuple[int, ...]:

@@ -65,7 +65,7 @@ def optimal_arrangements(hand: int, tables: MeldTables) -> list[tuple[int, ...]]
         sets = _by_rank(hand ^ left) if left != hand else ()
         for parts in product(*(tables.run_partitions(suit) for suit in way)):
             in_runs = [run << at * SUIT_SIZE for at, part in enumerate(parts) for run in part]
-            found.append(tuple(sorted((*sets, *in_runs), key=_meld_order)))
+            found.append(tuple(sorted((*sets, *in_runs), key=_lowest)))
     return found
 
 
@@ -73,8 +73,9 @@ def _by_rank(cards: int) -> tuple[int, ...]:
     return tuple(group for column in _RANK_IN_ALL_SUITS if (group := cards & column))
 
 
-def _meld_order(meld: int) -> tuple[int, ...]:
-    return tuple(indexes(meld))
+def _lowest(meld: int) -> int:
+    # Disjoint melds are in canonical order when their lowest cards are.
+    return meld & -meld
 
 
 def default_spread(hand: int, tables: MeldTables) -> tuple[int, ...]:
@@ -91,7 +92,7 @@ def default_spread(hand: int, tables: MeldTables) -> tuple[int, ...]:
         key=lambda melds: (
             (open_cards(melds, tables.ace_mode) & ~hand).bit_count(),
             len(melds),
-            tuple(_meld_order(meld) for meld in melds),
+            tuple(tuple(indexes(meld)) for meld in melds),
         ),
     )
 
@@ -164,7 +165,7 @@ def stated_spread(hand: int, melds: Sequence[Sequence[str]], tables: MeldTables)
             raise IllegalAction(f"{names(meld & used)[0]} is in two stated melds")
         used |= meld
         found.append(meld)
-    return tuple(sorted(found, key=_meld_order))
+    return tuple(sorted(found, key=_lowest))
 
 
 def meld_names(melds: Iterable[int]) -> tuple[tuple[str, ...], ...]:
