@@ -1,7 +1,7 @@
 """13-card Indian rummy for two to six players: cards, groups, counting, deals, sheets.
 
 `VARIANTS` is what the registry of games reads; bots count their hands with `best_throw`,
-`best_grouping` and `kinds`.
+`best_grouping` and `kinds`, under the rules that `group_rules_of` reads from a request.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from arena.rules.indian.points import (
     least_points,
     throws,
 )
-from arena.rules.indian.rules import IndianRules
+from arena.rules.indian.rules import IndianRules, group_rules_of
 from arena.rules.indian.sheet import IndianSheet
 
 __all__ = [
@@ -35,6 +35,7 @@ __all__ = [
     "Verdict",
     "best_grouping",
     "best_throw",
+    "group_rules_of",
     "judge",
     "kinds",
     "least_points",

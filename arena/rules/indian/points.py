@@ -14,7 +14,6 @@ from arena.errors import InvalidCards
 from arena.rules.base import Melds
 from arena.rules.indian.cards import (
     JOKER,
-    JOKER_NAME,
     NAMES,
     RANK_COUNT,
     Cards,
@@ -179,23 +178,8 @@ def group_names(groups: Sequence[Cards]) -> Melds:
 
 
 def parse_groups(groups: Sequence[Sequence[str]]) -> tuple[Cards, ...]:
-    """Groups by faces from groups by names, the printed joker being `JOKER_NAME`.
+    """Groups by faces from groups by names.
 
     :raises InvalidCards: a name is no card.
     """
     return tuple(faces_of(group) for group in groups)
-
-
-__all__ = [
-    "JOKER_NAME",
-    "Grouping",
-    "Throw",
-    "best_grouping",
-    "best_throw",
-    "group_names",
-    "grouped_points",
-    "in_order",
-    "least_points",
-    "parse_groups",
-    "throws",
-]

@@ -14,6 +14,7 @@ from typing import Final
 
 from arena.errors import InvalidSettings
 from arena.rules.base import Setting
+from arena.rules.indian.cards import rank_index
 from arena.rules.indian.groups import MIN_GROUP, GroupRules
 from arena.rules.settings import Row, check_names, check_values, choice, flag, whole
 
@@ -193,3 +194,12 @@ def replace_rules(rules: IndianRules, changes: Mapping[str, object]) -> IndianRu
     """
     check_names(changes, ROWS)
     return dataclasses.replace(rules, **changes)  # type: ignore[arg-type]
+
+
+def group_rules_of(values: Mapping[str, object], wild: str | None) -> GroupRules:
+    """What decides groupings, from the ``rules`` and the ``wild`` of a decision request.
+
+    :raises InvalidSettings: values that are no rules of Indian rummy.
+    :raises InvalidCards: ``wild`` is no rank.
+    """
+    return replace_rules(IndianRules(), values).group_rules(rank_index(wild))

@@ -11,7 +11,7 @@ from arena.errors import InvalidCards, InvalidSettings
 from arena.rules.base import DealPlan
 from arena.rules.gin_rules import GinRules
 from arena.rules.indian.family import FAMILY, VARIANTS
-from arena.rules.indian.rules import IndianRules, replace_rules
+from arena.rules.indian.rules import IndianRules, group_rules_of, replace_rules
 
 
 def test_every_setting_is_described() -> None:
@@ -111,3 +111,16 @@ def test_rules_of_another_game_are_refused() -> None:
     """A record of another family is an error, not nonsense later."""
     with pytest.raises(InvalidSettings, match="GinRules"):
         FAMILY.deck(GinRules())
+
+
+def test_grouping_rules_are_read_from_a_request() -> None:
+    """From the values in force and the wild rank; nonsense is refused."""
+    rules = replace_rules(IndianRules(), {"ace": "low", "min_natural": 0})
+
+    assert group_rules_of(rules.as_dict(), "Q") == rules.group_rules(11)
+    assert group_rules_of({}, None) == IndianRules().group_rules(None)
+    for wild in ("1", "QD", ""):
+        with pytest.raises(InvalidCards, match="is no rank"):
+            group_rules_of({}, wild)
+    with pytest.raises(InvalidSettings):
+        group_rules_of({"hand_size": 10, "knock_limit": 10}, None)

@@ -96,7 +96,9 @@ def test_a_card_that_nobody_showed_changes_no_view_of_a_deal(positions: int, see
         hand = hand.apply(actions[-1])
     assert hand.state.shuffles == 0
     kept = names_of(_less(hand.state.places[1].cards, hand.state.places[1].known))
-    at = next(at for at in range(0, 13 * positions, positions) if deck[at] in kept)
+    thrown = {entry.action for entry in hand.state.log if entry.position == 1}
+    never_thrown = {card for card in kept if f"discard:{card}" not in thrown}
+    at = next(at for at in range(0, 13 * positions, positions) if deck[at] in never_thrown)
     deck[at], deck[-1] = deck[-1], deck[at]
 
     again = deal_indian(rules, deck, positions, 0)
