@@ -215,6 +215,10 @@ def validate(config: TournamentConfig) -> Variant:
     if not fewest <= seats <= most:
         allowed = f"{fewest}" if fewest == most else f"{fewest} to {most}"
         raise ConfigError(f"table_size = {seats}: {variant.name} is played by {allowed}")
+    try:
+        variant.family.new_sheet(variant.rules, seats, 0)
+    except RulesError as error:
+        raise ConfigError(f"table_size = {seats}: {error}") from error
     if len(config.bots) < seats:
         raise ConfigError(
             f"{len(config.bots)} bot{'s' * (len(config.bots) != 1)} given; "
