@@ -103,6 +103,10 @@ class MeldTables:
         self._keeping = _KeepingCards(self.runs)
         self._partitions: dict[int, tuple[tuple[int, ...], ...]] = {}
 
+    def __reduce__(self) -> tuple[object, tuple[str, int]]:
+        # Copies and other processes use their own shared tables.
+        return meld_tables, (self.ace_mode, self.ace_deadwood)
+
     def _suit_values(self) -> list[int]:
         value = [0] * (SUIT_MASK + 1)
         for mask in range(1, SUIT_MASK + 1):

@@ -46,6 +46,9 @@ def _plus(pair: tuple[int, int], seat: int, amount: int) -> tuple[int, int]:
 class GinSheet:
     """The sheet of one game between two seats; immutable.
 
+    Who reaches the target wins. With several columns each is a game of its own: who closed more of
+    them wins, then the higher points. At the limit of hands, who leads in more columns or points.
+
     ``dealer``: seat that deals the next hand. ``hands``: hands played, dead ones included.
     ``won``: hands won by seat. ``book``: the columns. ``banked``, ``games``: totals of the plays
     to the target that are done, where rules have a ``game_target``.
@@ -204,10 +207,12 @@ class GinSheet:
         return first, second
 
     def _totals(self) -> tuple[int, int]:
+        # A plain game that the hand limit decided has a winner though nobody closed its column.
+        plain = len(self.book) == 1 and self.rules.game_target is None
         totals = list(self.banked)
         for column in self.book:
             winner = column.winner
-            if winner is None and self.winners and len(self.book) == 1 and not self.games:
+            if winner is None and plain and self.winners:
                 winner = self.winners[0]
             added = game_totals(self.rules, column.points, column.won, winner)
             totals = [totals[seat] + added[seat] for seat in _SEATS]

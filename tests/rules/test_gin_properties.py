@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from random import Random
 
 import pytest
@@ -15,6 +16,7 @@ from arena.rules.gin import GinHand, deal_gin
 from arena.rules.gin_actions import EVERY_ACTION, REFUSE
 from arena.rules.gin_rules import GinRules
 from arena.rules.scoresheet import SUDDEN_DEATH_HANDS, new_gin_sheet
+from tests.rules import brute
 from tests.rules.strategies import gin_rules, random_deal
 
 SEEDS = st.integers(0, 2**32)
@@ -101,6 +103,30 @@ def test_legal_actions_apply_and_all_others_are_refused(rules: GinRules, seed: i
         hand = hand.apply(choose(hand, random))
 
 
+@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@given(rules=gin_rules(), seed=SEEDS)
+def test_knocks_are_those_within_the_limit_shown(rules: GinRules, seed: int) -> None:
+    """The limit that players are told is the limit enforced, by an exhaustive count."""
+    random = Random(seed)
+    hand = random_deal(rules, random)
+    while hand.to_act is not None:
+        if hand.phase is Phase.DISCARD:
+            view = hand.view(hand.to_act)
+            assert view.knock_limit is not None
+            cards = frozenset(view.hand)
+            kept = view.drawn if view.taken and not rules.redraw_discard else None
+            within = {
+                card
+                for card in cards
+                if card != kept
+                and brute.deadwood(cards - {card}, rules.ace_mode == "corner", rules.ace_deadwood)
+                <= view.knock_limit
+            }
+            knocks = {each.arg for each in hand.legal_actions() if each.kind is ActionKind.KNOCK}
+            assert knocks == within
+        hand = hand.apply(choose(hand, random))
+
+
 @settings(deadline=None, max_examples=60)
 @given(rules=gin_rules(), seed=SEEDS)
 def test_first_legal_action_is_safe(rules: GinRules, seed: int) -> None:
@@ -176,6 +202,21 @@ def test_stated_best_melds_change_nothing(rules: GinRules, seed: int) -> None:
             stated = shown.outcome.shown[hand.to_act].melds
             assert hand.apply(ends[0], stated).outcome == shown.outcome
         hand = hand.apply(choose(hand, random))
+
+
+@settings(deadline=None, max_examples=30)
+@given(rules=gin_rules(), seed=SEEDS)
+def test_hands_survive_a_copy(rules: GinRules, seed: int) -> None:
+    """A hand that was pickled, as for another process, plays on as the same hand."""
+    random = Random(seed)
+    hand = random_deal(rules, random)
+    while hand.to_act is not None and hand.turn < 12:
+        hand = hand.apply(choose(hand, random))
+    twin = pickle.loads(pickle.dumps(hand))
+
+    assert twin == hand
+    assert twin.table.melds is hand.table.melds
+    assert twin.legal_actions() == hand.legal_actions()
 
 
 @settings(deadline=None, max_examples=60)

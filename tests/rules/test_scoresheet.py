@@ -204,3 +204,11 @@ def test_game_target_keeps_hands_of_the_play_in_progress() -> None:
 def test_plan_names_both_seats() -> None:
     """Seats sit at their own positions; only the dealer moves."""
     assert after("", first_dealer=1).next_deal() == DealPlan((0, 1), 1)
+
+
+def test_game_target_at_the_hand_limit_adds_no_bonus_for_an_unfinished_play() -> None:
+    """Whoever is ahead wins, but nobody reached the target of the running play."""
+    sheet = after("A30 B20", game_target=500, max_hands=2)
+
+    assert (sheet.ending, sheet.winners) == (GameEnding.HAND_LIMIT, (0,))
+    assert [line.total for line in sheet.lines] == [55, 45]
