@@ -97,7 +97,8 @@ def is_valid(name: str, message: object) -> bool:
     """Whether the message is allowed. Never raises, whatever a parser could have produced."""
     try:
         return compiled(name).is_valid(message)
-    except (ValueError, OverflowError, RecursionError):
+    except (ValueError, OverflowError, RecursionError, SystemError):
+        # Older releases of the compiled validator report a lone surrogate by SystemError.
         return False
 
 
