@@ -15,6 +15,7 @@ import re
 import socket
 import ssl
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
 from typing import cast
@@ -143,13 +144,12 @@ class Line:
         except BrokenPipeError:
             pass  # an answer may have come before the bot closed
         budget.phase = "waiting for the answer"
-        response = self._head(sock)
-        _check_status(response, self.any_success)
-        _check_framing(response)
-        budget.in_head = False
-        budget.phase = "reading the answer"
-        body = self._body(response)
-        response.close()
+        with closing(self._head(sock)) as response:
+            _check_status(response, self.any_success)
+            _check_framing(response)
+            budget.in_head = False
+            budget.phase = "reading the answer"
+            body = self._body(response)
         budget.check_in_time()
         if response.will_close or sock.left_over or sock.eof:
             self.drop()
@@ -161,10 +161,14 @@ class Line:
         """Read status line and headers, skipping interim answers."""
         for _ in range(MOST_INTERIM):
             response = http.client.HTTPResponse(cast(socket.socket, sock), method="POST")
-            response.begin()
-            # The parser takes an end inside the headers for the end of the headers.
-            if sock.eof:
-                raise ConnectionResetError
+            try:
+                response.begin()
+                # The parser takes an end inside the headers for the end of the headers.
+                if sock.eof:
+                    raise ConnectionResetError
+            except BaseException:
+                response.close()
+                raise
             if not 102 <= response.status <= 199:
                 return response
             response.fp = None  # type: ignore[assignment]  # the reader goes on to the next head
