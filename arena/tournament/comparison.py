@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from arena.errors import ConfigError
 from arena.tournament.model import Fixture, FormatOptions, Results
@@ -13,7 +12,6 @@ from arena.tournament.sprt import Decision, SprtSettings, SprtState, pair_scores
 STAGE = "comparison"
 
 
-@dataclass(frozen=True, slots=True)
 class Comparison:
     """A format for two entrants, in blocks of mirrored pairs.
 
@@ -21,10 +19,12 @@ class Comparison:
     at once; the test is looked at after each block. ``most_pairs`` ends it undecided.
     """
 
-    settings: SprtSettings
-    block: int = 16
-    most_pairs: int = 5000
-    name: str = STAGE
+    name = STAGE
+
+    def __init__(self, settings: SprtSettings, block: int = 16, most_pairs: int = 5000) -> None:
+        self.settings = settings
+        self.block = block
+        self.most_pairs = most_pairs
 
     def fixtures(
         self, seeding: Sequence[int], options: FormatOptions, results: Results

@@ -7,7 +7,7 @@ helped it in one half helped its opponent in the other. Each half alone follows 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import exp, sqrt
 from statistics import NormalDist
 
@@ -52,6 +52,18 @@ def mirrored_results(
         winner = low if low_wins else a + b - low
         results.append(one_game(fixture, winner))
     return results
+
+
+def pair_values(
+    generator: random.Random, chance: float, correlation: float = -0.45
+) -> Iterator[float]:
+    """Shares 0, ½, 1 of the games of mirrored pairs, one game a half, without an end."""
+    limit = NORMAL.inv_cdf(chance)
+    other = sqrt(1 - correlation**2)
+    while True:
+        first = generator.gauss(0, 1)
+        second = correlation * first + other * generator.gauss(0, 1)
+        yield ((first < limit) + (second < limit)) / 2
 
 
 def one_game(fixture: Fixture, winner: int) -> FixtureResult:

@@ -1,0 +1,176 @@
+"""Proves the statistics by simulation: coverage of intervals, error rates of tests.
+
+Run it with ``python tests/bench/bench_statistics.py [RUNS]`` (2,000 tournaments a line by default,
+two to three minutes). Each line prints what was promised and what came out; the exit code is 1
+when a figure is outside its limits. The limits are the promise widened by four standard errors of
+the simulation.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+from math import sqrt
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from arena.tournament.intervals import points_per_hand
+from arena.tournament.model import FixtureKey, FixtureResult, FormatOptions
+from arena.tournament.ratings import MEAN, SCALE, rate
+from arena.tournament.round_robin import RoundRobin
+from arena.tournament.second_look import second_look
+from arena.tournament.sprt import Decision, SprtSettings, elo_score, sprt
+from tests.tournament.results import result
+from tests.tournament.simulation import mirrored_results, pair_values
+
+Line = tuple[str, float, float, float]
+"""What, the figure, and its limits."""
+
+
+def margin(share: float, trials: int) -> float:
+    """Four standard errors of a share."""
+    return 4 * sqrt(share * (1 - share) / trials)
+
+
+def unpaired(results: list[FixtureResult]) -> list[FixtureResult]:
+    """The same results as if no two fixtures had anything to do with each other."""
+    return [
+        replace(r, key=FixtureKey("apart", r.key.round, 2 * r.key.slot + r.key.half))
+        for r in results
+    ]
+
+
+def rating_coverage(runs: int) -> Iterator[Line]:
+    """95 % intervals of ratings, correlated halves; and their length without the pairs."""
+    for n, legs in ((2, 50), (4, 10), (8, 5), (16, 2)):
+        strengths = [1.2 * (e / (n - 1) - 0.5) for e in range(n)]
+        fixtures = RoundRobin().fixtures(range(n), FormatOptions(legs=legs), {})
+        hits = total = 0
+        paired_length = unpaired_length = 0.0
+        share = runs if n < 16 else runs // 4
+        for seed in range(share):
+            results = mirrored_results(random.Random(seed), strengths, fixtures)
+            for row in rate(range(n), results).rows:
+                truth = MEAN + SCALE * strengths[row.entrant]
+                low = row.low if row.low is not None else -1e9
+                high = row.high if row.high is not None else 1e9
+                hits += low <= truth <= high
+                total += 1
+                paired_length += min(high - low, 2000)
+            if seed % 10 == 0:
+                for row in rate(range(n), unpaired(results)).rows:
+                    assert row.low is not None
+                    assert row.high is not None
+                    unpaired_length += 10 * (row.high - row.low)
+        what = f"ratings, {n:2} bots, {legs:2} legs: coverage"
+        yield what, hits / total, 0.93, 0.97
+        yield (
+            what.replace("coverage", "length by length unpaired"),
+            (paired_length / unpaired_length),
+            0.70,
+            0.95,
+        )
+
+
+def points_coverage(runs: int) -> Iterator[Line]:
+    """95 % intervals of points per hand; the luck of a deal cancels between its halves."""
+    for pairs in (5, 15, 60):
+        hits = 0
+        for seed in range(runs):
+            generator = random.Random(seed)
+            results = []
+            for slot in range(pairs):
+                luck = generator.gauss(0, 100)
+                for half, seats in enumerate(((0, 1), (1, 0))):
+                    hands = generator.randint(6, 14)
+                    noise = luck * (1, -1)[half] + generator.gauss(0, 9 * sqrt(hands))
+                    lead = round(0.7 * hands + noise)
+                    points = (lead, 0) if half == 0 else (0, lead)
+                    key = FixtureKey("p", slot, 1, half)
+                    results.append(result(seats, None, points=points, hands=hands, key=key))
+            estimate = points_per_hand(results)[0]
+            assert estimate.low is not None
+            assert estimate.high is not None
+            hits += estimate.low <= 0.7 <= estimate.high
+        yield f"points per hand, {pairs:2} pairs: coverage", hits / runs, 0.93, 0.97
+
+
+def false_separations(runs: int) -> Iterator[Line]:
+    """How often equal bots are shown as separated: at most 5 % of the fields."""
+    fixtures = RoundRobin().fixtures(range(6), FormatOptions(legs=6), {})
+    found = 0
+    for seed in range(runs):
+        results = mirrored_results(random.Random(seed), [0.0] * 6, fixtures)
+        found += len({row.marks for row in rate(range(6), results).rows}) > 1
+    yield "marks, 6 equal bots: false separation", found / runs, 0.0, 0.05 + margin(0.05, runs)
+
+
+def sprt_errors(runs: int) -> Iterator[Line]:
+    """Wrong decisions at both hypotheses, and how many pairs it took."""
+    for gap in (100, 40):
+        settings = SprtSettings(elo_score(0), elo_score(gap))
+        for elo, wrong in ((0, Decision.HIGH), (gap, Decision.LOW)):
+            errors = pairs = 0
+            for seed in range(runs):
+                values = islice(pair_values(random.Random(seed), elo_score(elo)), 20_000)
+                state = sprt(values, settings)
+                errors += state.decision is wrong
+                pairs += state.pairs
+            what = f"SPRT 0 to {gap} at {elo}, {pairs / runs:.0f} pairs: errors"
+            yield what, errors / runs, 0.0, 0.05 + margin(0.05, runs)
+
+
+def second_look_errors(runs: int) -> Iterator[Line]:
+    """Fields of five honest bots with an alarm, and of one cheat in five that is found.
+
+    The luck of the deal counts twice in the difference of the halves, so that only a large gain
+    shows in 48 pairs.
+    """
+    for gain, least, most in ((0.0, 0.0, 0.05 + margin(0.05, runs)), (10.0, 0.8, 1.0)):
+        found = 0
+        for seed in range(runs):
+            generator = random.Random(seed)
+            results = []
+            for number in range(120):
+                a, b = [(a, b) for a in range(5) for b in range(a)][number % 10]
+                luck = generator.gauss(0, 80)
+                order = (a, b) if number // 10 % 2 else (b, a)
+                for half, seats in enumerate((order, order[::-1])):
+                    lead = 30 + luck + generator.gauss(0, 40)
+                    if half and 2 in seats:
+                        lead += 10 * gain * (1 if seats[0] == 2 else -1)
+                    key = FixtureKey("r", number, 1, half)
+                    results.append(result(seats, None, points=(round(lead), 0), hands=10, key=key))
+            alarms = {look.entrant for look in second_look(results) if look.stands_out}
+            found += bool(alarms) if gain == 0 else alarms == {2}
+        what = "honest field: alarm" if gain == 0 else "cheat, 10 points a hand: found"
+        yield f"second look, {what}", found / runs, least, most
+
+
+def main() -> int:
+    """Print every line; 1 when a figure is outside its limits."""
+    runs = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
+    start = time.monotonic()
+    failed = 0
+    for bench in (
+        rating_coverage,
+        points_coverage,
+        false_separations,
+        sprt_errors,
+        second_look_errors,
+    ):
+        for what, figure, low, high in bench(runs):
+            verdict = "ok" if low <= figure <= high else "OUTSIDE"
+            failed += verdict != "ok"
+            print(f"{what:48} {figure:7.4f}  limits {low:.3f} to {high:.3f}  {verdict}", flush=True)
+    print(f"{runs} runs a line, {time.monotonic() - start:.0f} s")
+    return int(failed > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

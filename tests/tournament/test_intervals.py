@@ -1,0 +1,156 @@
+"""Estimates whose unit is the mirrored pair, and Student's t behind them."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from arena.tournament.intervals import (
+    Estimate,
+    head_to_head_points,
+    mean_estimate,
+    points_per_hand,
+    ratio_estimate,
+)
+from arena.tournament.model import FixtureKey, FixtureResult
+from arena.tournament.pairs import pairs
+from arena.tournament.student import t_cdf, t_quantile
+from tests.tournament.results import result
+
+A, B, C = range(3)
+
+
+@pytest.mark.parametrize(
+    ("degrees", "quantile"),
+    [
+        (1, 12.7062), (2, 4.30265), (3, 3.18245), (4, 2.77645), (5, 2.57058), (10, 2.22814),
+        (30, 2.04227), (60, 2.00030), (61, 1.99962), (100, 1.98397), (1000, 1.96234),
+    ],
+)  # fmt: skip
+def test_student_quantiles_equal_the_printed_tables(degrees: int, quantile: float) -> None:
+    """The 97.5 % points."""
+    assert t_quantile(0.975, degrees) == pytest.approx(quantile, abs=2e-5)
+    assert t_cdf(quantile, degrees) == pytest.approx(0.975, abs=1e-6)
+    assert t_cdf(-quantile, degrees) == pytest.approx(0.025, abs=1e-6)
+
+
+def test_student_ends() -> None:
+    """Infinite values are certain."""
+    assert (t_cdf(float("inf"), 3), t_cdf(float("-inf"), 3)) == (1.0, 0.0)
+    assert t_cdf(0.0, 7) == 0.5
+
+
+def test_mean_of_one_value_a_pair_is_the_textbook_interval() -> None:
+    """1, 2, 3, 4: mean 2.5, standard error 0.6455, t(3) = 3.1824."""
+    estimate = mean_estimate([1, 2, 3, 4])
+
+    assert estimate.mean == 2.5
+    assert estimate.half_width == pytest.approx(3.18245 * 0.645497, abs=1e-4)
+    assert (estimate.pairs, estimate.amount) == (4, 4)
+
+
+@pytest.mark.parametrize(
+    ("sums", "amounts", "expected"),
+    [
+        ([], [], Estimate(None, None, None, 0, 0)),
+        ([5.0], [10], Estimate(0.5, None, None, 1, 10)),
+        ([0.0, 0.0, 0.0], [9, 9, 9], Estimate(0.0, None, None, 3, 27)),
+        ([3.0, 6.0], [1, 2], Estimate(3.0, None, None, 2, 3)),
+    ],
+    ids=["none", "one pair", "all dead", "all alike"],
+)
+def test_too_little_data_gives_no_interval(
+    sums: list[float], amounts: list[int], expected: Estimate
+) -> None:
+    """None instead of an infinite or empty interval."""
+    assert ratio_estimate(sums, amounts) == expected
+
+
+def mirrored(
+    generator: random.Random, number: int, edge: float, luck: float
+) -> list[FixtureResult]:
+    """Pairs of ten hands a half; luck of the deal of this size cancels between the halves."""
+    found = []
+    for slot in range(number):
+        deal = generator.gauss(0, luck)
+        for half, seats in enumerate([(A, B), (B, A)]):
+            lead = round(10 * edge + (deal if half == 0 else -deal) + generator.gauss(0, 30))
+            points = (500 + lead, 500) if half == 0 else (500, 500 + lead)
+            found.append(
+                result(seats, None, points=points, hands=10, key=FixtureKey("p", slot, 1, half))
+            )
+    return found
+
+
+def test_points_per_hand_are_net_and_opposite_for_two() -> None:
+    """What one gains the other loses, with the same uncertainty."""
+    table = points_per_hand(mirrored(random.Random(1), 40, edge=2.0, luck=100))
+
+    a, b = table[A], table[B]
+    assert a.mean is not None
+    assert a.mean == pytest.approx(-(b.mean or 0))
+    assert a.half_width == pytest.approx(b.half_width)
+    assert (a.pairs, a.amount) == (40, 800)
+    assert a.low is not None
+    assert a.low < 2.0 < (a.high or 0)
+
+
+def test_pairs_cancel_the_luck_of_the_deal() -> None:
+    """Taken as pairs the interval is much narrower than with the halves as if independent."""
+    results = mirrored(random.Random(2), 60, edge=1.0, luck=200)
+    apart = [
+        result(
+            r.seats, None, points=r.points, hands=10, key=r.key._replace(slot=r.key.half, half=0)
+        )
+        for r in results
+    ]
+
+    paired, unpaired = points_per_hand(results)[A], points_per_hand(apart)[A]
+
+    assert paired.mean == pytest.approx(unpaired.mean)
+    assert (paired.half_width or 0) < 0.5 * (unpaired.half_width or 0)
+    assert (paired.pairs, unpaired.pairs) == (60, 120)
+
+
+def test_penalty_points_count_downwards() -> None:
+    """Fewer penalties are a positive lead."""
+    results = [result((A, B), A, points=(10, 40), hands=3)]
+
+    assert points_per_hand(results, fewer_points_win=True)[A].mean == 10
+
+
+def test_head_to_head_is_against_one_opponent() -> None:
+    """Other opponents do not come in; at a table of three only the two are compared."""
+    results = [
+        result((A, B), A, points=(30, 10), hands=4),
+        result((A, C), A, points=(90, 10), hands=4),
+        result((A, B, C), A, points=(8, 4, 0), hands=4),
+    ]
+    table = head_to_head_points(results)
+
+    assert table[A, B].mean == pytest.approx(24 / 8)
+    assert table[B, A].mean == pytest.approx(-24 / 8)
+    assert table[B, C].mean == pytest.approx(4 / 4)
+    assert set(table) == {(A, B), (B, A), (A, C), (C, A), (B, C), (C, B)}
+
+
+def test_pairs_are_the_fixtures_of_one_round_and_slot() -> None:
+    """In order of keys, halves together; byes are no unit."""
+    keys = [FixtureKey("s", 1, 2, 1), FixtureKey("s", 1, 1), FixtureKey("s", 1, 2, 0)]
+    bye = result((C,), C, key=FixtureKey("s", 1, 3))
+    units = pairs([*(result((A, B), A, key=key) for key in keys), bye])
+
+    assert [[r.key.half for r in unit] for unit in units] == [[0], [0, 1]]
+
+
+def test_intervals_cover_the_true_mean() -> None:
+    """Points per hand of 400 simulated comparisons."""
+    hits = 0
+    for seed in range(400):
+        estimate = points_per_hand(mirrored(random.Random(seed), 15, edge=0.7, luck=100))[A]
+        assert estimate.low is not None
+        hits += estimate.low <= 0.7 <= (estimate.high or 0)
+
+    # Four standard errors; the bench runs the full size.
+    assert 0.91 <= hits / 400 <= 0.99

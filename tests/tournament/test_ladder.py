@@ -1,0 +1,115 @@
+"""The ladder: who meets whom next, determinism, withdrawals."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from arena.errors import ConfigError
+from arena.tournament.ladder import Ladder
+from arena.tournament.match import forfeit_result
+from arena.tournament.model import Fixture, FixtureKey, FixtureResult, FormatOptions
+from arena.tournament.ratings import rate
+from tests.tournament.simulation import mirrored_results
+
+LADDER = Ladder()
+OPTIONS = FormatOptions(games=1)
+Played = dict[FixtureKey, FixtureResult]
+
+
+def run(n: int, rounds: int, seed: int = 1) -> tuple[tuple[Fixture, ...], Played]:
+    """Rounds between bots 0.5 log-odds apart, number 0 the weakest; results come in any order."""
+    generator = random.Random(seed)
+    results: Played = {}
+    known: tuple[Fixture, ...] = ()
+    for _ in range(rounds):
+        fixtures = LADDER.fixtures(range(n), OPTIONS, results)
+        assert fixtures[: len(known)] == known
+        known = fixtures
+        todo = [f for f in fixtures if f.key not in results]
+        new = mirrored_results(generator, [0.5 * e for e in range(n)], todo)
+        generator.shuffle(new)
+        for item in new:
+            results[item.key] = item
+    return known, results
+
+
+def test_every_round_pairs_everybody_once_on_both_seats() -> None:
+    """Six bots: three mirrored pairings a round."""
+    fixtures, _ = run(6, 8)
+
+    for number in range(1, 9):
+        own = [f for f in fixtures if f.key.round == number]
+        first = [f for f in own if f.key.half == 0]
+        assert sorted(e for f in first for e in f.seats) == list(range(6))
+        assert {f.key: f.seats for f in own if f.key.half} == {
+            f.key._replace(half=1): f.seats[::-1] for f in first
+        }
+
+
+def test_next_round_waits_for_the_last_result() -> None:
+    """One result missing: the same fixtures as before."""
+    fixtures, results = run(5, 3)
+    last = fixtures[-1].key
+    without = {key: item for key, item in results.items() if key != last}
+
+    assert LADDER.fixtures(range(5), OPTIONS, without) == fixtures
+    assert len(LADDER.fixtures(range(5), OPTIONS, results)) > len(fixtures)
+
+
+def test_pairings_depend_on_results_alone() -> None:
+    """Results in another order give the same fixtures."""
+    _, results = run(7, 6)
+    items = list(results.items())
+    random.Random(9).shuffle(items)
+
+    assert LADDER.fixtures(range(7), OPTIONS, dict(items)) == LADDER.fixtures(
+        range(7), OPTIONS, results
+    )
+
+
+def test_neighbours_meet_oftener_than_ends() -> None:
+    """Once ratings are known, matches go where they tell most; yet all are in one pool."""
+    fixtures, results = run(8, 40)
+    gaps = [abs(f.seats[0] - f.seats[1]) for f in fixtures if f.key.half == 0]
+
+    assert sum(gap <= 2 for gap in gaps) > 2 * sum(gap >= 5 for gap in gaps)
+    assert {row.pool for row in rate(range(8), results.values()).rows} == {0}
+
+
+def test_matches_are_spread_evenly() -> None:
+    """With an odd field nobody sits out much oftener than another."""
+    fixtures, _ = run(5, 25)
+    played = [sum(e in f.seats for f in fixtures) for e in range(5)]
+
+    assert sum(played) == 25 * 2 * 4
+    assert max(played) - min(played) <= 14
+
+
+def test_withdrawn_bots_are_paired_no_more() -> None:
+    """The others go on; one left alone has nobody to meet, and the ladder is over."""
+    _, results = run(4, 2)
+    for leaver, left in ((3, {0, 1, 2}), (0, {1, 2}), (1, set())):
+        current = LADDER.fixtures(range(4), OPTIONS, results)
+        for item in current:
+            if item.key not in results:
+                gone = [leaver] if leaver in item.seats else []
+                results[item.key] = forfeit_result(item, gone)
+        following = LADDER.fixtures(range(4), OPTIONS, results)[len(current) :]
+        met = {entrant for item in following for entrant in item.seats}
+
+        assert met <= left
+        assert len(following) == 2 * (len(left) // 2)
+
+
+@pytest.mark.parametrize("n", [0, 1])
+def test_too_small_a_field_is_refused(n: int) -> None:
+    """The message says how many it takes."""
+    with pytest.raises(ConfigError, match="a ladder needs at least 2"):
+        LADDER.fixtures(range(n), OPTIONS, {})
+
+
+def test_a_ladder_has_no_total() -> None:
+    """It runs until it is stopped."""
+    assert LADDER.total(4, OPTIONS) is None

@@ -1,0 +1,55 @@
+"""Letters of what cannot be separated, and Holm's rule."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from arena.tournament.marks import holm, letter_name, letters
+
+
+def test_neighbours_share_letters_and_ends_do_not() -> None:
+    """0 and 2 are separated, 1 is near both: a, ab, b."""
+    marks, used = letters([0, 1, 2], lambda a, b: abs(a - b) == 2)
+
+    assert marks == {0: "a", 1: "ab", 2: "b"}
+    assert used == 2
+
+
+def test_all_separated_or_none() -> None:
+    """A letter each, or one for all."""
+    assert letters([3, 1, 2], lambda a, b: True)[0] == {3: "a", 1: "b", 2: "c"}
+    assert letters([3, 1, 2], lambda a, b: False)[0] == {3: "a", 1: "a", 2: "a"}
+    assert letters([], lambda a, b: True) == ({}, 0)
+
+
+def test_letters_go_on_after_those_in_use() -> None:
+    """Another pool starts with the next letter; after z comes a2."""
+    assert letters([0, 1], lambda a, b: True, used=2) == ({0: "c", 1: "d"}, 4)
+    assert [letter_name(i) for i in (0, 25, 26, 52)] == ["a", "z", "a2", "a3"]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_letter_is_shared_exactly_when_two_are_not_separated(seed: int) -> None:
+    """Random separations, consistent with the order or not."""
+    generator = random.Random(seed)
+    n = generator.randint(1, 9)
+    density = generator.random()
+    apart = {frozenset((a, b)) for a in range(n) for b in range(a) if generator.random() < density}
+
+    marks, _ = letters(list(range(n)), lambda a, b: frozenset((a, b)) in apart)
+
+    for a in range(n):
+        assert marks[a]
+        for b in range(a):
+            assert bool(set(marks[a]) & set(marks[b])) is (frozenset((a, b)) not in apart)
+
+
+def test_holm_takes_the_smallest_first_and_stops_at_the_first_failure() -> None:
+    """Of three at 5 %: limits 1/60, 1/40, 1/20."""
+    values = {(0, 1): 0.016, (0, 2): 0.024, (1, 2): 0.06}
+
+    assert holm(values) == {(0, 1), (0, 2)}
+    assert holm({**values, (0, 2): 0.026, (1, 2): 0.027}) == {(0, 1)}
+    assert holm({}) == set()

@@ -1,0 +1,161 @@
+"""Plans: counts, games of a series, and sharpness against simulation."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+
+import pytest
+
+from arena.errors import ConfigError
+from arena.tournament.formats import FORMATS
+from arena.tournament.model import FormatOptions
+from arena.tournament.planning import (
+    Assumptions,
+    expected_games,
+    pairs_needed,
+    plan,
+    points_deviation,
+    score_deviation,
+)
+from arena.tournament.ratings import rate
+from arena.tournament.round_robin import RoundRobin
+from tests.tournament.results import play_out
+from tests.tournament.simulation import mirrored_results
+
+
+@pytest.mark.parametrize("best_of", [1, 3, 5, 7])
+@pytest.mark.parametrize("chance", [0.5, 0.7])
+def test_expected_games_equal_enumeration(best_of: int, chance: float) -> None:
+    """Every sequence of games, cut off at the decision."""
+    wins = best_of // 2 + 1
+    expected = 0.0
+    for sequence in product((True, False), repeat=best_of):
+        probability = 1.0
+        for won in sequence:
+            probability *= chance if won else 1 - chance
+        length = next(
+            n
+            for n in range(1, best_of + 1)
+            if max(sum(sequence[:n]), n - sum(sequence[:n])) == wins
+        )
+        expected += probability * length
+
+    assert expected_games(FormatOptions(best_of=best_of), chance) == pytest.approx(expected)
+
+
+def test_a_fixed_number_of_games_is_played_in_full() -> None:
+    """Without ``best_of`` nothing is cut off."""
+    assert expected_games(FormatOptions(games=4)) == 4
+
+
+@pytest.mark.parametrize(
+    ("name", "n"),
+    [("round_robin", 6), ("single_elimination", 9), ("swiss", 9), ("groups", 9), ("gauntlet", 5)],
+)
+def test_planned_fixtures_are_those_played(name: str, n: int) -> None:
+    """Where the number is known in advance."""
+    options = FormatOptions()
+    _, results = play_out(FORMATS[name], range(n), options)
+    planned = plan(name, n, options)
+
+    assert planned.fixtures == planned.most_fixtures == len(results)
+    assert planned.games == 2 * len(results)
+    assert planned.hands == 20 * len(results)
+    assert planned.seconds == pytest.approx(planned.decisions / 1000)
+    played = [sum(e in r.seats for r in results.values()) for e in range(n)]
+    assert planned.hands_per_entrant == 20 * min(played)
+
+
+def test_double_elimination_is_planned_with_half_a_second_final() -> None:
+    """2n - 2 or 2n - 1."""
+    planned = plan("double_elimination", 8, FormatOptions(best_of=3))
+
+    assert (planned.fixtures, planned.most_fixtures) == (14.5, 15)
+
+
+def test_groups_play_their_games_and_the_bracket_its_series() -> None:
+    """Two groups of four, mirrored, two games each; four bracket matches best of three."""
+    planned = plan("groups", 8, FormatOptions(best_of=3))
+
+    assert planned.games == 24 * 2 + 4 * 2.5
+
+
+def test_tables_count_all_seat_orders_as_one_unit() -> None:
+    """Seven at tables of three: seven tables, six orders, three tables each."""
+    planned = plan("tables", 7, FormatOptions(table_size=3))
+
+    assert (planned.fixtures, planned.pairs_per_entrant) == (42, 3)
+
+
+def test_planned_rating_interval_is_what_simulation_gives() -> None:
+    """Eight equal bots, six legs of mirrored single games: within a fifth."""
+    options = FormatOptions(games=1, legs=6)
+    fixtures = RoundRobin().fixtures(range(8), options, {})
+    widths = []
+    for seed in range(12):
+        results = mirrored_results(random.Random(seed), [0.0] * 8, fixtures)
+        for row in rate(range(8), results).rows:
+            assert row.low is not None
+            assert row.high is not None
+            widths.append((row.high - row.low) / 2)
+    planned = plan("round_robin", 8, options).rating_half_width
+
+    assert planned == pytest.approx(sum(widths) / len(widths), rel=0.2)
+
+
+def test_a_plan_without_pairs_has_no_interval() -> None:
+    """One match of a bracket tells nothing about its own uncertainty."""
+    planned = plan("single_elimination", 8, FormatOptions(best_of=5))
+
+    assert planned.points_half_width is None
+    assert planned.rating_half_width is None
+
+
+def test_a_ladder_cannot_be_planned() -> None:
+    """It has no end."""
+    with pytest.raises(ConfigError, match="runs until it is stopped"):
+        plan("ladder", 8, FormatOptions())
+
+
+def test_impossible_options_are_refused_by_the_plan_too() -> None:
+    """The same message as from the format."""
+    with pytest.raises(ConfigError, match="best_of = 2"):
+        plan("round_robin", 4, FormatOptions(best_of=2))
+
+
+def test_pairs_needed_is_the_textbook_number() -> None:
+    """(1.96 + 0.8416)² · (σ/δ)² = 7.849 · 100."""
+    assert pairs_needed(0.1, 1.0) == 785
+    assert pairs_needed(0.1, 1.0, confidence=0.99, power=0.9) == 1488
+    assert pairs_needed(100, 1.0) == 2
+
+
+def test_so_many_pairs_show_the_gap_as_often_as_promised() -> None:
+    """Simulated at 80 % power."""
+    generator = random.Random(8)
+    number = pairs_needed(0.5, 1.0)
+    found = 0
+    for _ in range(600):
+        values = [generator.gauss(0.5, 1.0) for _ in range(number)]
+        mean = sum(values) / number
+        spread = (sum((v - mean) ** 2 for v in values) / (number - 1) / number) ** 0.5
+        found += mean - 1.96 * spread > 0
+
+    assert 0.74 <= found / 600 <= 0.86
+
+
+def test_deviations_shrink_with_more_games() -> None:
+    """Four times the games, half the deviation."""
+    assert points_deviation(games=8) == pytest.approx(points_deviation(games=2) / 2)
+    assert score_deviation(games=8) == pytest.approx(score_deviation(games=2) / 2)
+    assert points_deviation(Assumptions(hand_deviation=60)) == 2 * points_deviation()
+
+
+@pytest.mark.parametrize(("gap", "deviation", "power"), [(0, 1, 0.8), (1, 0, 0.8), (1, 1, 1.0)])
+def test_questions_without_an_answer_are_refused(
+    gap: float, deviation: float, power: float
+) -> None:
+    """The message names the values."""
+    with pytest.raises(ConfigError, match="must be"):
+        pairs_needed(gap, deviation, power=power)
