@@ -90,18 +90,15 @@ def _with_rare(kind: str) -> Callable[[Found], bool]:
 
 
 def _asks(wanted: Callable[[Found], bool]) -> Callable[[Visit], str]:
-    """Ask about the positions that fit, at most one for each phase and variant."""
+    """Ask about all positions that fit."""
 
     def run(visit: Visit) -> str:
-        chosen: dict[tuple[str, Phase], Found] = {}
-        for found in visit.positions:
-            if wanted(found):
-                chosen.setdefault((found.variant.name, found.phase), found)
+        chosen = [found for found in visit.positions if wanted(found)]
         if not chosen:
             raise StepSkipped("no game that the bot claims has it")
-        for found in chosen.values():
+        for found in chosen:
             visit.must_answer([found.moment])
-        games = len({name for name, _ in chosen})
+        games = len({found.variant.name for found in chosen})
         return f"{len(chosen)} decisions in {games} variants"
 
     return run

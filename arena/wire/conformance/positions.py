@@ -7,6 +7,7 @@ and the referee's own wording of requests, never by hand. Equal arguments give e
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from random import Random
 from typing import Any, Final, NamedTuple
 
@@ -110,8 +111,12 @@ class Found(NamedTuple):
     moment: Moment
 
 
-def explore(variant: Variant, hands: int, deadline_ms: float = 1000) -> list[Found]:
-    """One position for each combination of phase and rare actions that comes up in some hands."""
+@lru_cache(maxsize=128)
+def explore(variant: Variant, hands: int, deadline_ms: float = 1000) -> tuple[Found, ...]:
+    """One position for each combination of phase and rare actions that comes up in some hands.
+
+    Remembered, as it is the same every time; do not change the requests.
+    """
     found: dict[tuple[Phase, frozenset[str]], Found] = {}
     for number in range(hands):
         for moment in _exploring(variant, number, deadline_ms):
@@ -119,7 +124,7 @@ def explore(variant: Variant, hands: int, deadline_ms: float = 1000) -> list[Fou
             key = (moment.hand.phase, rare)
             if key not in found:
                 found[key] = Found(variant, moment.hand.phase, rare, moment)
-    return list(found.values())
+    return tuple(found.values())
 
 
 def _rare(action: Action) -> str:

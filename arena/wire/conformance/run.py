@@ -52,6 +52,8 @@ def _steps(visit: Visit) -> Iterator[Step]:
     timeouts = 0
     try:
         for number, one in enumerate(all_checks(), 1):
+            if not _wanted(visit, one):
+                continue
             step, timed_out = _made(visit, number, one)
             yield step
             timeouts = timeouts + 1 if timed_out else 0
@@ -59,6 +61,12 @@ def _steps(visit: Visit) -> Iterator[Step]:
                 visit.blocked = f"{GIVE_UP} steps in a row ran out of time"
     finally:
         visit.close()
+
+
+def _wanted(visit: Visit, one: Check) -> bool:
+    """Contact and information are always checked: the rest builds on them."""
+    only = visit.options.only
+    return not only or one.section in {contact.CONTACT, contact.INFORMATION, *only}
 
 
 def _made(visit: Visit, number: int, one: Check) -> tuple[Step, bool]:

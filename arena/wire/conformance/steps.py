@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -46,13 +46,15 @@ class Options:
     """How to check.
 
     ``secret``: the bot's signing secret, if it has one. ``deadline_ms``: time for a decision.
-    ``limit_s``: after so long the rest is skipped. ``play``: hands to play at the end against
+    ``limit_s``: after so long the rest is skipped. ``only``: sections to check, all when empty;
+    steps keep their numbers. ``play``: hands to play at the end against
     ``opponent`` (which plays the first legal action when None). ``wire``: network mode and caps.
     """
 
     secret: str | None = None
     deadline_ms: int = 1000
     limit_s: float = 180.0
+    only: Collection[str] = ()
     play: int = 0
     opponent: Opponent | None = None
     wire: WireOptions = field(default_factory=WireOptions)
