@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from arena.rules.cards import SUIT_SIZE
-from arena.rules.melds import CORNER, MeldTables, default_spread, is_set, open_cards, open_ends
+from arena.rules.melds import CORNER, LOW, MeldTables, default_spread, is_set, open_cards, open_ends
 
 
 class Defence(NamedTuple):
@@ -58,7 +58,7 @@ def layoff_choices(hand: int, shown: Sequence[int], ace_mode: str) -> set[int]:
 
 
 def _set_choices(meld: int, hand: int) -> list[int]:
-    fourth = open_ends(meld, "") & hand
+    fourth = open_ends(meld, LOW) & hand
     return [fourth] if fourth else []
 
 
@@ -67,36 +67,29 @@ def _run_choices(meld: int, hand: int, ace_mode: str) -> list[int]:
     suit = ((meld & -meld).bit_length() - 1) // SUIT_SIZE
     below = _neighbours(meld, hand, suit, -1, ace_mode)
     above = _neighbours(meld, hand, suit, 1, ace_mode)
-    return [low | high for low in below for high in above if not low & high and low | high]
+    # Where the two ends meet in a ring they overlap; together they are still cards laid off once.
+    return [low | high for low in below for high in above if low | high]
 
 
 def _neighbours(meld: int, hand: int, suit: int, step: int, ace_mode: str) -> list[int]:
-    """None, one, two… cards that continue the run in one direction."""
+    """None, one, two… cards that continue the run in one direction.
+
+    The run is not the whole suit: that has no end, and nothing fits it.
+    """
     in_suit = meld >> suit * SUIT_SIZE
-    rank = (
-        next(
-            rank
-            for rank in range(SUIT_SIZE)
-            if in_suit >> rank & 1 and not in_suit >> _beside(rank, step) & 1
-        )
-        if in_suit.bit_count() < SUIT_SIZE
-        else -1
+    rank = next(
+        rank
+        for rank in range(SUIT_SIZE)
+        if in_suit >> rank & 1 and not in_suit >> (rank + step) % SUIT_SIZE & 1
     )
     found = [0]
     cards = 0
-    while rank >= 0:
+    while True:
         rank += step
         if ace_mode == CORNER:
             rank %= SUIT_SIZE
-        elif not 0 <= rank < SUIT_SIZE:
-            break
-        bit = 1 << suit * SUIT_SIZE + rank
+        bit = 1 << suit * SUIT_SIZE + rank if 0 <= rank < SUIT_SIZE else 0
         if not hand & bit:
-            break
+            return found
         cards |= bit
         found.append(cards)
-    return found
-
-
-def _beside(rank: int, step: int) -> int:
-    return (rank + step) % SUIT_SIZE

@@ -406,6 +406,17 @@ def test_card_knocked_with_is_out_of_play() -> None:
     assert "QD" not in over.cards_by_place()["hand0"]
 
 
+def test_known_card_thrown_with_a_knock_is_no_longer_in_the_hand() -> None:
+    """A card taken from the pile and thrown with the knock is known to be gone."""
+    hand = deal_gin(GinRules(), deck_for([*SETS[:-1], "AD"], RIVAL, "QD"), 1)
+    hand = act(hand, "draw:discard", "discard:AD", "draw:stock")
+    hand = hand.apply(DISCARDS[hand.drawn]).apply(DRAW_STOCK)
+    assert hand.view(1).positions[0].known == ("QD",)
+
+    over = act(hand, "knock:QD")
+    assert over.view(1).positions[0].known == ()
+
+
 def doubling(factor: int = 8) -> GinHand:
     """A fresh hand in which doubles may be offered."""
     return dealt(GinRules(doubling=True, target=200, max_factor=factor))
