@@ -230,7 +230,7 @@ def _champion(states: Sequence[NodeState]) -> int | None:
 def placings(
     nodes: Sequence[Node], states: Mapping[FixtureKey, NodeState], places: Sequence[Side]
 ) -> tuple[Placing, ...]:
-    """Where each entrant came, best first; those without a place yet in order of the seeding.
+    """Where each entrant came, in order of the best place that it has or can still reach.
 
     Places follow the round of the last match: the finalists, those of the match for third place,
     then the losers of each round before, who share their places. A round's places are given once
@@ -255,7 +255,11 @@ def placings(
         else:
             lost = int(state.winner != entrant)
             bands.setdefault((-rows[stage, number], lost), []).append(entrant)
-    placed = []
+    reach = {
+        entrant: 1 + sum(len(band) for (row, _), band in bands.items() if -row > standing[entrant])
+        for entrant in standing
+    }
+    found = [(reach[entrant], Placing(entrant, None, None, False)) for entrant in standing]
     better = 0
     for (negative_row, lost), band in sorted(bands.items()):
         row = -negative_row
@@ -264,10 +268,9 @@ def placings(
         first = 1 + better + sum(other > row for other in standing.values())
         first += lost and first == 1
         for entrant in band:
-            if settled:
-                placed.append(Placing(entrant, first, first + len(band) - 1, True))
-            else:
-                placed.append(Placing(entrant, None, None, True))
+            placing = Placing(entrant, first, first + len(band) - 1, True)
+            if not settled:
+                placing = Placing(entrant, None, None, True)
+            found.append((first, placing))
         better += len(band)
-    placed += [Placing(entrant, None, None, False) for entrant in standing]
-    return tuple(sorted(placed, key=lambda p: p.first or len(places) + p.is_out))
+    return tuple(placing for _, placing in sorted(found, key=lambda f: (f[0], f[1].is_out)))

@@ -25,6 +25,7 @@ from arena.tournament.ratings import MEAN, SCALE, rate
 from arena.tournament.round_robin import RoundRobin
 from arena.tournament.second_look import second_look
 from arena.tournament.sprt import Decision, SprtSettings, elo_score, sprt
+from arena.tournament.standings import TableRules, standings
 from tests.tournament.results import result
 from tests.tournament.simulation import mirrored_results, pair_values
 
@@ -152,6 +153,33 @@ def second_look_errors(runs: int) -> Iterator[Line]:
         yield f"second look, {what}", found / runs, least, most
 
 
+def table_order(runs: int) -> Iterator[Line]:
+    """Random tables with many ties, five times as many as runs, in random order of the input."""
+    differing = 0
+    for seed in range(5 * runs):
+        generator = random.Random(seed)
+        n = generator.randint(2, 7)
+        names = {entrant: f"bot {entrant}" for entrant in range(n)}
+        results = [
+            result(
+                (a, b),
+                generator.choice((a, b, None)),
+                games=(generator.randint(0, 1), generator.randint(0, 1)),
+                points=(generator.randint(0, 2), generator.randint(0, 2)),
+                hands=3,
+                key=FixtureKey("t", a, b),
+            )
+            for a in range(n)
+            for b in range(a)
+            if generator.random() < 0.8
+        ]
+        before = standings(names, results, TableRules(), b"secret")
+        generator.shuffle(results)
+        shuffled = dict(sorted(names.items(), key=lambda item: generator.random()))
+        differing += standings(shuffled, results, TableRules(), b"secret") != before
+    yield f"{5 * runs} tables in random order: differing", float(differing), 0.0, 0.0
+
+
 def main() -> int:
     """Print every line; 1 when a figure is outside its limits."""
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
@@ -163,6 +191,7 @@ def main() -> int:
         false_separations,
         sprt_errors,
         second_look_errors,
+        table_order,
     ):
         for what, figure, low, high in bench(runs):
             verdict = "ok" if low <= figure <= high else "OUTSIDE"

@@ -99,21 +99,21 @@ def test_direct_encounter_is_skipped_unless_all_tied_have_met() -> None:
 
 
 def test_the_chain_starts_again_for_those_still_level() -> None:
-    """Of three unmet-in-full the games put one ahead; the other two have met, and that decides."""
+    """Four level; one has met none of the others and is ahead by games; then the cycle of the
+    other three is decided by their direct encounter, which had to be skipped at first."""
     results = [
-        result((A, D), A, games=(3, 0)),
-        result((C, D), C, games=(2, 0)),
-        result((B, D), B, games=(1, 0)),
-        result((B, C), B, games=(1, 0), key=FixtureKey("x", 9, 9)),
-        result((C, D), C, games=(0, 0), key=FixtureKey("x", 9, 8)),
-        result((A, D), A, games=(0, 0), key=FixtureKey("x", 9, 7)),
+        result((A, B), A, points=(100, 20)),
+        result((B, D), B, points=(100, 50)),
+        result((D, A), D, points=(100, 90)),
+        result((C, 4), C, games=(2, 0)),
     ]
-    rows = table(results)
+    rows = standings({**NAMES, 4: "eve"}, results, RULES, SECRET)
 
-    assert [(row.entrant, row.decided_by) for row in rows[:3]] == [
-        (A, TieBreak.GAME_DIFFERENCE),
-        (B, TieBreak.GAME_DIFFERENCE),
+    assert [(row.entrant, row.decided_by) for row in rows[:4]] == [
         (C, TieBreak.GAME_DIFFERENCE),
+        (A, TieBreak.DIRECT_ENCOUNTER),
+        (B, TieBreak.DIRECT_ENCOUNTER),
+        (D, TieBreak.DIRECT_ENCOUNTER),
     ]
 
 

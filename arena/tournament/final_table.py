@@ -1,0 +1,76 @@
+"""One table for every format: by points in leagues, by how far each got in brackets. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+
+from arena.tournament.bracket import Open
+from arena.tournament.bracket_tree import bracket_tree
+from arena.tournament.groups import group_tables, qualified
+from arena.tournament.model import FormatOptions, Results
+from arena.tournament.standings import Presence, Row, standings, table_rules
+
+BRACKETS = ("single_elimination", "double_elimination")
+
+
+def tournament_table(
+    format_name: str,
+    seeding: Sequence[int],
+    options: FormatOptions,
+    results: Results,
+    names: Mapping[int, str],
+    secret: bytes,
+    *,
+    withdrawn: Collection[int] = (),
+    disqualified: Collection[int] = (),
+) -> tuple[Row, ...]:
+    """The table of a tournament of any format, best first.
+
+    Of a bracket the rank is the best place that an entrant shares (5 for places 5 to 8), None
+    while it is open. After groups come the entrants of the bracket as they finished there, then
+    the third of each group, and so on, who share their places; until the last group is over the
+    table is the plain one by points. Disqualified entrants are last and have no rank.
+    """
+    rows = standings(
+        names,
+        results.values(),
+        table_rules(format_name, options),
+        secret,
+        withdrawn=withdrawn,
+        disqualified=disqualified,
+    )
+    if format_name == "groups":
+        places = qualified(seeding, options, results)
+        if Open.TO_BE_DECIDED in places:
+            return rows
+    elif format_name not in BRACKETS:
+        return rows
+    ranks = [
+        (placing.entrant, placing.first)
+        for placing in bracket_tree(seeding, options, results, format_name).placings
+    ]
+    if format_name == "groups":
+        ranks += _not_qualified(seeding, options, results)
+    row_of = {row.entrant: row for row in rows}
+    table = [
+        replace(row_of[entrant], rank=rank, decided_by=None)
+        for entrant, rank in ranks
+        if row_of[entrant].presence is not Presence.DISQUALIFIED
+    ]
+    return (*table, *(row for row in rows if row.presence is Presence.DISQUALIFIED))
+
+
+def _not_qualified(
+    seeding: Sequence[int], options: FormatOptions, results: Results
+) -> list[tuple[int, int]]:
+    """Entrants and places after the bracket: by place in the group, equal places shared."""
+    tables = group_tables(seeding, options, results)
+    ranks: list[tuple[int, int]] = []
+    better = options.groups * options.advance
+    for place in range(options.advance, max(map(len, tables))):
+        tier = [table[place] for table in tables if place < len(table)]
+        tier.sort(key=lambda row: -row.match_points)
+        ranks += [(row.entrant, better + 1) for row in tier]
+        better += len(tier)
+    return ranks

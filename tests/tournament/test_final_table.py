@@ -1,0 +1,90 @@
+"""One table for every format."""
+
+from __future__ import annotations
+
+from arena.tournament.final_table import tournament_table
+from arena.tournament.formats import FORMATS
+from arena.tournament.model import FormatOptions, Results
+from arena.tournament.standings import Presence, Row, standings, table_rules
+from arena.tournament.tie_breaks import TieBreak
+from tests.tournament.results import play_out
+
+SECRET = bytes(32)
+OPTIONS = FormatOptions(best_of=3)
+
+
+def names(n: int) -> dict[int, str]:
+    """Names of n entrants."""
+    return {entrant: f"bot {entrant}" for entrant in range(n)}
+
+
+def table(format_name: str, n: int, results: Results, **more: set[int]) -> tuple[Row, ...]:
+    """The table of n entrants seeded by number."""
+    return tournament_table(format_name, range(n), OPTIONS, results, names(n), SECRET, **more)
+
+
+def ranks(rows: tuple[Row, ...]) -> list[tuple[int, int | None]]:
+    """Entrants with their ranks."""
+    return [(row.entrant, row.rank) for row in rows]
+
+
+def test_a_league_is_ordered_by_points() -> None:
+    """The same as its standings."""
+    _, results = play_out(FORMATS["round_robin"], range(4), OPTIONS)
+    rules = table_rules("round_robin", OPTIONS)
+
+    assert table("round_robin", 4, results) == standings(names(4), results.values(), rules, SECRET)
+
+
+def test_a_bracket_is_ordered_by_how_far_each_got() -> None:
+    """The beaten finalist is ahead of the third, though both have won as many matches."""
+    _, results = play_out(FORMATS["single_elimination"], range(8), OPTIONS)
+    rows = table("single_elimination", 8, results)
+
+    assert ranks(rows) == [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 5), (6, 5), (7, 5)]
+    assert rows[1].won == rows[2].won == 2
+    assert {row.decided_by for row in rows} == {None}
+
+
+def test_a_bracket_in_progress_lists_those_still_in_first() -> None:
+    """They have no rank yet; whoever is out and settled has."""
+    _, results = play_out(FORMATS["single_elimination"], range(8), OPTIONS)
+    quarters = {key: item for key, item in results.items() if key.round == 1}
+
+    assert ranks(table("single_elimination", 8, quarters)) == [
+        *((e, None) for e in range(4)),
+        *((e, 5) for e in range(4, 8)),
+    ]
+
+
+def test_double_elimination_has_a_table_too() -> None:
+    """By the round of the second defeat."""
+    _, results = play_out(FORMATS["double_elimination"], range(5), OPTIONS)
+
+    assert ranks(table("double_elimination", 5, results)) == [(e, e + 1) for e in range(5)]
+
+
+def test_groups_put_the_bracket_first_and_then_share_places() -> None:
+    """Nine in two groups, two go on: four of the bracket, then 5-6, 7-8 and 9."""
+    _, results = play_out(FORMATS["groups"], range(9), OPTIONS)
+    rows = table("groups", 9, results)
+
+    assert [rank for _, rank in ranks(rows)] == [1, 2, 3, 4, 5, 5, 7, 7, 9]
+    assert sorted(row.entrant for row in rows) == list(range(9))
+
+
+def test_groups_in_progress_are_ordered_by_points() -> None:
+    """Until the last group is over; nothing played: the lot."""
+    rows = table("groups", 8, {})
+
+    assert {row.decided_by for row in rows} == {TieBreak.LOT}
+    assert [row.rank for row in rows] == list(range(1, 9))
+
+
+def test_disqualified_entrants_are_last_in_brackets_too() -> None:
+    """Without a rank."""
+    _, results = play_out(FORMATS["single_elimination"], range(4), OPTIONS)
+    rows = table("single_elimination", 4, results, disqualified={1})
+
+    assert ranks(rows) == [(0, 1), (2, 3), (3, 4), (1, None)]
+    assert rows[-1].presence is Presence.DISQUALIFIED
