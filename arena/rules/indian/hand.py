@@ -170,8 +170,8 @@ class IndianHand:
         )
 
     def safe_action(self) -> tuple[Action, Melds | None]:
-        """The first legal action; a referee that knows `miss` plays that instead."""
-        return self.legal_actions()[0], None
+        """A missed turn, which is what the rules of this game make of silence."""
+        return MISS, None
 
     def cards_by_place(self) -> Mapping[str, tuple[str, ...]]:
         """Where every card of the deck is. Not for players."""
