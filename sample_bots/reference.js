@@ -240,6 +240,10 @@ function option(name, otherwise) {
 }
 
 function main() {
+  if (KEYS.some((key) => key.length < 24)) {
+    console.error("error: ARENA_BOT_SECRET must be whsec_ followed by base64 of 24 bytes or more");
+    process.exit(2);
+  }
   for (const signal of ["SIGTERM", "SIGINT"]) {
     process.on(signal, () => {
       server.close(() => process.exit(0));

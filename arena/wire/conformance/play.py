@@ -192,11 +192,12 @@ def _interleaved(visit: Visit) -> str:
 
 
 def _only_one(visit: Visit) -> str:
-    moment = visit.some(1)[0]
-    last = moment.legal[0]
-    request = {**moment.request, "legal": moment.request["legal"][:1]}
-    (reply,) = visit.must_answer([moment._replace(request=request, legal=(last,))])
-    return reply.action
+    forced = [found.moment for found in visit.positions if len(found.moment.legal) == 1]
+    if not forced:
+        raise StepSkipped("no game that the bot claims has it")
+    for moment in forced:
+        visit.must_answer([moment])
+    return f"{len(forced)} decisions"
 
 
 def play_hands(visit: Visit) -> str:
