@@ -192,7 +192,7 @@ def _problem(error: jsonschema.ValidationError) -> Problem:
         case "type" | "anyOf":
             kinds = _kinds(wanted)
             return Problem(path, f"{_short(got)} is not of type {kinds}", f"send {kinds}")
-        case "enum" | "const" | "pattern":
+        case "enum" | "const" | "pattern" | "not":
             return Problem(path, f"{_short(got)} is not allowed", _expected(schema))
         case "maxLength" | "maxItems" | "maxProperties":
             return Problem(path, f"it has {_size(got)}", f"send at most {wanted}")

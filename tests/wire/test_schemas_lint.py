@@ -20,7 +20,7 @@ from arena.rules.base import ActionKind, Ending, GameEnding, Phase
 from arena.wire import schemas
 
 ANNOTATIONS = {"$schema", "$id", "$ref", "$defs", "title", "description"}
-STRUCTURE = {"if", "then", "else", "allOf", "anyOf", "items", "contains"}
+STRUCTURE = {"if", "then", "else", "allOf", "anyOf", "not", "items", "contains"}
 STRUCTURE |= {"properties", "additionalProperties", "unevaluatedProperties", "propertyNames"}
 ASSERTIONS = {"type", "enum", "const", "required", "uniqueItems", "pattern"}
 ASSERTIONS |= {"minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"}
@@ -34,7 +34,9 @@ OPEN = {("defs", "$defs", "rules")}
 GAME_VERDICTS = [end for end in Termination if end not in (Termination.WITHDRAWN, Termination.BYE)]
 """What the referee can say of a game; the other two are of matches that were never played."""
 
-SAFE_END = "$(?!\\n)"
+NO_BREAK = {"type": "string", "pattern": "\\n"}
+"""What must not be, beside every pattern: some engines let ``$`` match before a last line break.
+(A look-ahead would say it too, but engines after RE2, such as Go's, know none.)"""
 
 Path = tuple[str, ...]
 Schema = dict[str, Any]
@@ -89,7 +91,11 @@ def _faults(path: Path, schema: Schema, is_part: bool) -> Iterator[str]:
         yield "array without items, minItems and maxItems"
     if "integer" in types and not {"minimum", "maximum"} <= set(schema):
         yield "integer without bounds"
+    if schema.get("not", NO_BREAK) != NO_BREAK:
+        yield "not is only for line breaks beside a pattern"
     if "pattern" in schema:
+        if "not" not in schema:
+            yield "pattern that may let a line break through"
         yield from _pattern_faults(schema["pattern"])
 
 
@@ -102,11 +108,13 @@ def _description_faults(path: Path, schema: Schema, is_part: bool) -> Iterator[s
 
 
 def _pattern_faults(pattern: str) -> Iterator[str]:
-    if not pattern.startswith("^") or not pattern.endswith(SAFE_END):
-        yield f"pattern must start with ^ and end with {SAFE_END}"
-    body = pattern.removeprefix("^").removesuffix(SAFE_END)
-    if re.search(r"\\[dDwWsSbBAzZp]", body):
-        yield "pattern with a class whose meaning depends on the engine"
+    if not pattern.startswith("^") or not pattern.endswith("$"):
+        yield "pattern must start with ^ and end with $"
+    body = pattern.removeprefix("^").removesuffix("$")
+    if re.search(r"\\[^x]", body):
+        yield "pattern with an escape whose meaning depends on the engine"
+    if re.search(r"\(\?[^:]", body):
+        yield "pattern with a group that not all engines know"
     bare = re.sub(r"\[[^\]]*\]", "", body)
     if "$" in bare or "^" in bare:
         yield "pattern with an anchor inside"
@@ -156,11 +164,15 @@ def _drop(path: Path) -> Callable[[dict[str, Any]], None]:
         (_drop(("end", "properties", "result", "additionalProperties")), "open object"),
         (_set(("start", "additionalProperties"), True), "open object"),
         (_set(("start", "additionalProperties"), {}), "open object"),
-        (_set(("defs", "$defs", "variant", "pattern"), "^[a-z]+$"), "must start with"),
-        (_set(("defs", "$defs", "variant", "pattern"), f"^\\d{SAFE_END}"), "depends on the engine"),
-        (_set(("defs", "$defs", "variant", "pattern"), f"^.{SAFE_END}"), "a dot"),
-        (_set(("defs", "$defs", "variant", "pattern"), f"^a|b{SAFE_END}"), "outside a group"),
-        (_set(("defs", "$defs", "variant", "pattern"), f"^(?:a$|b){SAFE_END}"), "anchor inside"),
+        (_set(("defs", "$defs", "variant", "pattern"), "^[a-z]+"), "must start with"),
+        (_set(("defs", "$defs", "variant", "pattern"), "^\\d$"), "depends on the engine"),
+        (_set(("defs", "$defs", "variant", "pattern"), "^\\u0041$"), "depends on the engine"),
+        (_set(("defs", "$defs", "variant", "pattern"), "^a(?!b)$"), "not all engines know"),
+        (_set(("defs", "$defs", "variant", "pattern"), "^.$"), "a dot"),
+        (_set(("defs", "$defs", "variant", "pattern"), "^a|b$"), "outside a group"),
+        (_set(("defs", "$defs", "variant", "pattern"), "^(?:a$|b)$"), "anchor inside"),
+        (_drop(("defs", "$defs", "variant", "not")), "let a line break through"),
+        (_set(("defs", "$defs", "variant", "not"), {"const": "x"}), "only for line breaks"),
         (_drop(("defs", "$defs", "variant", "maxLength")), "without maxLength"),
         (_drop(("defs", "$defs", "seat", "maximum")), "without bounds"),
         (_drop(("decision", "properties", "log", "maxItems")), "array without"),
