@@ -15,7 +15,6 @@ from collections.abc import Sequence
 
 from arena.tournament.model import Fixture, FixtureResult
 
-BYE = "bye"
 WITHDRAWN = "withdrawn"
 DOUBLE_FORFEIT = "double_forfeit"
 # These are values of the referee's Termination, spelt out because schedules know no referee.
@@ -24,22 +23,6 @@ DOUBLE_FORFEIT = "double_forfeit"
 def is_bye(item: Fixture | FixtureResult) -> bool:
     """Whether nobody plays here."""
     return len(item.seats) == 1
-
-
-def bye_result(fixture: Fixture) -> FixtureResult:
-    """The result of a bye: the entrant advances and nothing is counted."""
-    (entrant,) = fixture.seats
-    return FixtureResult(
-        key=fixture.key,
-        seats=fixture.seats,
-        winner=entrant,
-        games_won=(0,),
-        games_drawn=0,
-        points=(0,),
-        hands=0,
-        hands_won=(0,),
-        termination=BYE,
-    )
 
 
 def forfeit_result(

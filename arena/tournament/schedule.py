@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import permutations
 
 from arena.errors import ConfigError
-from arena.tournament.model import Fixture, FixtureKey, FormatOptions, Results
+from arena.tournament.model import Fixture, FixtureKey, FormatOptions
 
 WALK_OVER_GAMES = 0
 
@@ -90,11 +90,6 @@ def paired_round(
             order = seats[::-1] if half else seats
             fixtures.append(fixture(FixtureKey(stage, number, slot, half), order, options, label))
     return fixtures
-
-
-def pending(fixtures: Iterable[Fixture], results: Results) -> tuple[Fixture, ...]:
-    """The fixtures that are still to be played; a bye never is."""
-    return tuple(f for f in fixtures if len(f.seats) > 1 and f.key not in results)
 
 
 def count_played(fixtures: Iterable[Fixture]) -> int:

@@ -134,12 +134,13 @@ def crosstable(
     """
     table: dict[tuple[int, int], Meeting] = {}
     sign = -1 if fewer_points_win else 1
+    counted = set(entrants) - set(void)
     for result in results:
         order = places(result, fewer_points_win)
         for seat, entrant in enumerate(result.seats):
             for other_seat, other in enumerate(result.seats):
                 pair = (entrant, other)
-                if entrant == other or not set(pair) <= set(entrants) or set(pair) & set(void):
+                if entrant == other or entrant not in counted or other not in counted:
                     continue
                 share = _share(result, order, seat, other_seat)
                 meeting = table.setdefault(pair, Meeting())

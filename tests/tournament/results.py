@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from arena.tournament.match import DOUBLE_FORFEIT, bye_result
+from arena.referee.verdicts import Termination
+from arena.tournament.match import DOUBLE_FORFEIT
 from arena.tournament.model import (
     Fixture,
     FixtureKey,
@@ -49,9 +50,10 @@ def result(
     )
 
 
-def keyed(results: Sequence[FixtureResult]) -> dict[FixtureKey, FixtureResult]:
-    """Results by key, as the store hands them out."""
-    return {item.key: item for item in results}
+def bye_result(fixture: Fixture) -> FixtureResult:
+    """The result of a bye as the store hands it out: nothing is counted."""
+    (entrant,) = fixture.seats
+    return FixtureResult(fixture.key, (entrant,), entrant, (0,), 0, (0,), 0, (0,), Termination.BYE)
 
 
 def lower_number_wins(fixture: Fixture) -> FixtureResult:
