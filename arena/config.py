@@ -199,13 +199,19 @@ def _bot(entry: Mapping[str, Any], where: str) -> BotSpec:
     return BotSpec(entry["name"], entry["url"], secret)
 
 
+def options_for(config: TournamentConfig, variant: Variant) -> FormatOptions:
+    """The format's options with what follows from the game: whether fewer points are better."""
+    sheet = variant.family.new_sheet(variant.rules, config.options.table_size, 0)
+    return replace(config.options, fewer_points_win=sheet.lower_is_better)
+
+
 def validate(config: TournamentConfig) -> Variant:
     """Check all of it before any bot is called. Returns the game to be played.
 
     :raises ConfigError: naming the field, the value and what to do.
     """
     check_name(config.name, "name")
-    find_format(config.format)
+    format = find_format(config.format)
     try:
         variant = config.variant()
     except RulesError as error:
@@ -226,6 +232,11 @@ def validate(config: TournamentConfig) -> Variant:
         )
     if len(config.bots) > MAX_BOTS:
         raise ConfigError(f"{len(config.bots)} bots given; at most {MAX_BOTS} are possible")
+    if (seats > 2) != (format.name == "tables"):
+        instead = "tables" if seats > 2 else "round-robin"
+        raise ConfigError(
+            f"format = {config.format!r}: with {seats} at a table choose {instead}"
+        )
     seen: dict[str, str] = {}
     for bot in config.bots:
         check_name(bot.name, "bot name")

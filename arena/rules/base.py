@@ -287,6 +287,11 @@ class Sheet(Protocol):
     @property
     def ending(self) -> GameEnding | None: ...
 
+    @property
+    def lower_is_better(self) -> bool:
+        """Whether points are penalties: the fewer, the better."""
+        ...
+
     def next_deal(self) -> DealPlan | None: ...
 
     def ranking(self) -> tuple[tuple[int, ...], ...]:

@@ -45,6 +45,11 @@ class RoyalSheet:
     dealer: int
 
     @property
+    def lower_is_better(self) -> bool:
+        """Points are won, not penalties."""
+        return False
+
+    @property
     def over(self) -> bool:
         """Whether the game is finished."""
         return self.race.ending is not None

@@ -65,6 +65,11 @@ class GinSheet:
     winners: tuple[int, ...] = ()
 
     @property
+    def lower_is_better(self) -> bool:
+        """Points are won, not penalties."""
+        return False
+
+    @property
     def over(self) -> bool:
         """Whether the game is decided or drawn."""
         return self.ending is not None

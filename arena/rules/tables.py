@@ -56,6 +56,11 @@ class CutthroatSheet:
     other: int
 
     @property
+    def lower_is_better(self) -> bool:
+        """Points are won, not penalties."""
+        return False
+
+    @property
     def over(self) -> bool:
         """Whether the game is finished."""
         return self.race.ending is not None
@@ -174,6 +179,11 @@ class ChouetteSheet:
     box: int
     queue: tuple[int, ...]
     book: GinSheet
+
+    @property
+    def lower_is_better(self) -> bool:
+        """Points are won, not penalties."""
+        return False
 
     @property
     def over(self) -> bool:

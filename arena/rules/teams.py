@@ -60,6 +60,11 @@ class TeamSheet:
     played: tuple[MemberResult, ...] = ()
 
     @property
+    def lower_is_better(self) -> bool:
+        """Points are won, not penalties."""
+        return False
+
+    @property
     def over(self) -> bool:
         """Whether the game is finished."""
         return self.book.over

@@ -6,8 +6,9 @@ Part of the I/O edge, like `runner`: it reads and writes the store.
 from __future__ import annotations
 
 import secrets
+from dataclasses import replace
 
-from arena.config import TournamentConfig, validate
+from arena.config import TournamentConfig, options_for, validate
 from arena.errors import ConfigError
 from arena.launch import is_owned
 from arena.referee.ids import commitment_of, opaque_id
@@ -35,15 +36,20 @@ def parse_secret(text: str) -> bytes:
 
 
 def create_tournament(
-    store: Store, config: TournamentConfig, secret: bytes | None = None
+    store: Store,
+    config: TournamentConfig,
+    secret: bytes | None = None,
+    *,
+    state: TournamentState = TournamentState.RUNNING,
 ) -> TournamentRow:
     """Check the configuration and store it with its bots, its secret and the commitment.
 
-    The tournament is in registration; nothing has been called yet.
+    Nothing has been called yet. One in the state running is played by the next ``arena resume``.
 
     :raises ConfigError: something in it is wrong; nothing was written.
     """
-    validate(config)
+    variant = validate(config)
+    config = replace(config, options=options_for(config, variant))
     for bot in config.bots:
         if not is_owned(bot.endpoint):
             Endpoint.parse(bot.endpoint)
@@ -59,12 +65,12 @@ def create_tournament(
             id=opaque_id("t", secret, config.name),
             name=config.name,
             format=find_format(config.format).name,
-            variant=config.variant().name,
+            variant=variant.name,
             config=config.to_json(),
             secret=secret.hex(),
             commitment=commitment_of(secret),
             entrants=entrants,
-            state=TournamentState.REGISTRATION,
+            state=state,
         )
 
 

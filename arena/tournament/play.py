@@ -86,7 +86,7 @@ def play(
 
 
 def unfinished(store: Store, name: str | None = None) -> Sequence[TournamentRow]:
-    """The tournaments that can go on, oldest first; or the one of this name.
+    """The tournaments that were being played or wait for it, oldest first; or the one of this name.
 
     :raises StoreError: there is no such tournament, or it is over.
     """
@@ -95,4 +95,6 @@ def unfinished(store: Store, name: str | None = None) -> Sequence[TournamentRow]
         if tournament.over:
             raise StoreError(f"tournament {tournament.name!r} is {tournament.state} already")
         return [tournament]
-    return [row for row in reversed(store.tournaments.all()) if not row.over]
+    return [
+        row for row in reversed(store.tournaments.all()) if row.state is TournamentState.RUNNING
+    ]

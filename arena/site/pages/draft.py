@@ -1,0 +1,192 @@
+"""Making a tournament: choose, see what it will take, create it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from flask import Blueprint, Response, abort, current_app, redirect, render_template, request
+from werkzeug.wrappers import Response as BaseResponse
+
+from arena.errors import ArenaError
+from arena.rules.games import all_variants, find_variant
+from arena.site.auth import organiser_only
+from arena.site.drafts import (
+    CLOCK,
+    NUMBERS,
+    SWITCHES,
+    Forecast,
+    bot_entry,
+    config_of,
+    forecast,
+    mapping_of,
+)
+from arena.site.errors import failure
+from arena.site.inputs import sent
+from arena.site.pages.games import SettingLine, plain
+from arena.site.reading import store
+from arena.site.respond import json_answer, urls
+from arena.site.writing import writing
+from arena.store.rows import BotRow, TournamentState
+from arena.tournament.create import create_tournament
+from arena.tournament.formats import FORMATS
+
+blueprint = Blueprint("draft", __name__, url_prefix="/organise/new")
+
+FORMAT_TEXTS = {
+    "round_robin": "Round robin: everybody against everybody",
+    "single_elimination": "Bracket: who loses is out",
+    "double_elimination": "Double elimination: out after two defeats",
+    "swiss": "Swiss: each round pairs bots with similar scores",
+    "groups": "Groups, then a bracket of the best",
+    "gauntlet": "Gauntlet: one bot against all others",
+    "tables": "Tables of three to six",
+    "ladder": "Ladder: runs until it is stopped",
+}
+OPTION_TEXTS = {
+    "games": ("Games of a match", "where it is not a best-of match"),
+    "best_of": ("Best of", "odd; empty to play all games"),
+    "legs": ("Legs", "how often each pair meets"),
+    "rounds": ("Rounds", "of a Swiss; empty for the usual number"),
+    "groups": ("Groups", "of the group stage"),
+    "advance": ("Advance", "bots of each group that go on"),
+    "table_size": ("Seats", "of a table"),
+    "champion": ("Champion", "number of the gauntlet's one bot, from 0"),
+}
+CLOCK_TEXTS = {
+    "deadline_ms": ("Deadline, ms", "for each decision"),
+    "bank_ms": ("Bank, ms", "spare time of a match"),
+    "max_strikes": ("Strikes", "faults that lose a game"),
+}
+JSON_FIELDS = (
+    "name", "format", "rules", "set", "clock", "bots", "seeded_from", *NUMBERS, *SWITCHES,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A bot that can be entered; ``chosen`` if it is ticked."""
+
+    id: int
+    name: str
+    games: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DraftPage:
+    """The form with what was typed so far; ``forecast`` once it makes a tournament."""
+
+    template: ClassVar[str] = "draft.html"
+    values: Mapping[str, str]
+    formats: tuple[tuple[str, str], ...]
+    variants: tuple[tuple[str, str], ...]
+    options: tuple[tuple[str, str, str], ...]
+    clock: tuple[tuple[str, str, str], ...]
+    settings: tuple[SettingLine, ...]
+    bots: tuple[Choice, ...]
+    forecast: Forecast | None
+    problem: str | None
+
+
+def entered(ids: Sequence[str]) -> list[BotRow]:
+    """The accepted bots with these numbers, in the order of the list of bots."""
+    return [bot for bot in store().bots.all() if bot.state == "accepted" and str(bot.id) in ids]
+
+
+def _page(
+    values: Mapping[str, str],
+    chosen: Sequence[str],
+    *,
+    found: Forecast | None = None,
+    problem: str | None = None,
+) -> Response:
+    rules = values.get("rules", "gin")
+    try:
+        variant = find_variant(rules)
+    except ArenaError:
+        variant = find_variant("gin")
+    in_force = variant.rules.as_dict()
+    context = DraftPage(
+        values={"rules": variant.name, "format": "round_robin", **values},
+        formats=tuple((name, FORMAT_TEXTS.get(name, name)) for name in FORMATS),
+        variants=tuple((one.name, one.title) for one in all_variants()),
+        options=tuple((name, *OPTION_TEXTS[name]) for name in NUMBERS),
+        clock=tuple((name, *CLOCK_TEXTS.get(name, (name, ""))) for name in CLOCK),
+        settings=tuple(
+            SettingLine(one.name, plain(in_force.get(one.name)), one.meaning, one.allowed, False)
+            for one in variant.family.settings()
+        ),
+        bots=tuple(
+            Choice(bot.id, bot.name, ", ".join(map(str, bot.info.get("games", ()))),
+                   str(bot.id) in chosen)
+            for bot in store().bots.all()
+            if bot.state == "accepted"
+        ),
+        forecast=found,
+        problem=problem,
+    )  # fmt: skip
+    answer = Response(render_template(context.template, page=context), 422 if problem else 200)
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@blueprint.get("")
+@organiser_only
+def form() -> Response:
+    """The form; the query may choose the game, whose settings are then explained."""
+    return _page({name: value for name, value in request.args.items()}, ())
+
+
+@blueprint.post("")
+@organiser_only
+def create() -> Response | BaseResponse:
+    """Plan or create the tournament that was described."""
+    if request.is_json:
+        return _from_json()
+    values = {name: value for name, value in request.form.items() if name != "csrf"}
+    chosen = request.form.getlist("bots")
+    if values.get("do") == "rules":
+        return _page(values, chosen)
+    try:
+        config = config_of(_with_network(mapping_of(values, entered(chosen))))
+        if values.get("do") != "create":
+            found = forecast(config.format, len(config.bots), config.options)
+            return _page(values, chosen, found=found)
+        with writing() as changing:
+            row = create_tournament(changing, config, state=TournamentState.DRAFT)
+    except ArenaError as error:
+        return _page(values, chosen, problem=str(error))
+    return redirect(urls().tournament(row.slug), 303)
+
+
+def _with_network(mapping: dict[str, Any]) -> dict[str, Any]:
+    return {**mapping, "network": "public" if current_app.config["PUBLIC"] else "local"}
+
+
+def _from_json() -> Response:
+    """Create a tournament from JSON; ``bots`` are names."""
+    values = dict(sent((*JSON_FIELDS, "plan")))
+    names = values.pop("bots", [])
+    only_plan = values.pop("plan", False)
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        abort(400, "bots: give a list of names.")
+    by_name = {bot.name: bot for bot in store().bots.all() if bot.state == "accepted"}
+    for name in names:
+        if name not in by_name:
+            return failure(422, f"bots: there is no accepted bot {name[:64]!r}")
+    values["bot"] = [bot_entry(by_name[name]) for name in names]
+    try:
+        config = config_of(_with_network(values))
+        found = None
+        if config.format != "ladder":
+            found = forecast(config.format, len(config.bots), config.options)
+        if only_plan:
+            return json_answer({"ok": True, "forecast": found})
+        with writing() as changing:
+            row = create_tournament(changing, config, state=TournamentState.DRAFT)
+    except ArenaError as error:
+        return failure(422, str(error))
+    url = urls().tournament(row.slug)
+    return json_answer({"ok": True, "slug": row.slug, "url": url, "forecast": found}, 201)
