@@ -19,8 +19,10 @@ from arena.names import check_name, name_key
 from arena.referee.clock import ClockRules
 from arena.rules.base import Variant
 from arena.rules.games import variant_with
+from arena.tournament.comparison import Comparison
 from arena.tournament.formats import find_format
-from arena.tournament.model import FormatOptions
+from arena.tournament.model import Format, FormatOptions
+from arena.tournament.sprt import SprtSettings
 from arena.wire.addresses import Network
 
 MAX_BOTS = 1024
@@ -53,6 +55,8 @@ class TournamentConfig:
     bots: tuple[BotSpec, ...] = ()
     seeded_from: str | None = None
     """Name of a tournament whose final standings are the seeding; it is played before."""
+    test: Mapping[str, float] | None = None
+    """Bounds and error rates of a sequential test, for a comparison of two bots."""
 
     def variant(self) -> Variant:
         """The game with the organiser's settings.
@@ -60,6 +64,15 @@ class TournamentConfig:
         :raises InvalidSettings: an unknown game or setting, or an impossible value.
         """
         return variant_with(self.rules, self.settings)
+
+    def find_format(self) -> Format:
+        """The format, which for a comparison depends on its test.
+
+        :raises ConfigError: there is no such format, or its test makes none.
+        """
+        if self.test is None:
+            return find_format(self.format)
+        return Comparison(SprtSettings(**self.test))
 
     def to_json(self) -> dict[str, Any]:
         """As the store keeps it: without bots, whose versions are stored as entrants."""
@@ -211,7 +224,7 @@ def validate(config: TournamentConfig) -> Variant:
     :raises ConfigError: naming the field, the value and what to do.
     """
     check_name(config.name, "name")
-    format = find_format(config.format)
+    format = config.find_format()
     try:
         variant = config.variant()
     except RulesError as error:
@@ -234,9 +247,7 @@ def validate(config: TournamentConfig) -> Variant:
         raise ConfigError(f"{len(config.bots)} bots given; at most {MAX_BOTS} are possible")
     if (seats > 2) != (format.name == "tables"):
         instead = "tables" if seats > 2 else "round-robin"
-        raise ConfigError(
-            f"format = {config.format!r}: with {seats} at a table choose {instead}"
-        )
+        raise ConfigError(f"format = {config.format!r}: with {seats} at a table choose {instead}")
     seen: dict[str, str] = {}
     for bot in config.bots:
         check_name(bot.name, "bot name")

@@ -25,6 +25,12 @@ COMMANDS = {
     "verify": ("verify", "Deal, replay and score everything again, and compare."),
     "export": ("verify", "Write a finished tournament as one archive that can be verified."),
     "replay": ("replay", "Print a hand move by move."),
+    "compare": ("compare", "Play two bots until it is clear whether one is better."),
+    "plan": ("compare", "How long a tournament takes and how sharp it is."),
+    "pause": ("manage", "Pause a running tournament."),
+    "cancel": ("manage", "End a tournament for good."),
+    "withdraw": ("manage", "Take a bot out of a running tournament."),
+    "void": ("manage", "Void a match and play it again."),
     "rules": ("rules", "List the games, or explain one."),
     "deadwood": ("deadwood", "Best melds and deadwood of a hand; best discard of eleven cards."),
 }

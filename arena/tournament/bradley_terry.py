@@ -11,8 +11,8 @@ would hold if all games were independent, and serves where residuals say too lit
 
 numpy does the algebra, 200 entrants in a fraction of a second; it is imported on first use, since
 most commands never rate anything. choix fits the strengths alone, without seats, clusters or
-intervals, and brings scipy; statsmodels could do all of it as a generalised linear model, at two
-seconds of import and a hundred megabytes.
+intervals, and brings scipy; statsmodels could do it as a generalised linear model, and brings
+scipy and pandas for these few lines of algebra.
 """
 
 from __future__ import annotations

@@ -14,7 +14,6 @@ from arena.launch import is_owned
 from arena.referee.ids import commitment_of, opaque_id
 from arena.store import Store
 from arena.store.rows import TournamentRow, TournamentState
-from arena.tournament.formats import find_format
 from arena.tournament.results import entrant_names, standings_of
 from arena.wire.endpoint import Endpoint
 
@@ -64,7 +63,7 @@ def create_tournament(
         return store.tournaments.create(
             id=opaque_id("t", secret, config.name),
             name=config.name,
-            format=find_format(config.format).name,
+            format=config.find_format().name,
             variant=variant.name,
             config=config.to_json(),
             secret=secret.hex(),

@@ -7,8 +7,9 @@ from typing import Any
 from arena.config import TournamentConfig
 from arena.store import Store
 from arena.store.rows import EntrantState, TournamentRow
+from arena.tournament.final_table import tournament_table
 from arena.tournament.model import FixtureKey, FixtureResult
-from arena.tournament.standings import Row, standings, table_rules
+from arena.tournament.standings import Row
 
 
 def entrant_names(store: Store, tournament_id: str) -> dict[int, str]:
@@ -26,13 +27,15 @@ def stored_results(store: Store, tournament_id: str) -> dict[FixtureKey, Fixture
 
 
 def standings_of(store: Store, tournament: TournamentRow) -> tuple[Row, ...]:
-    """A tournament's table as it stands."""
+    """A tournament's table as it stands; of a bracket, the places it has decided."""
     config = TournamentConfig.from_json(tournament.config)
     entrants = store.tournaments.entrants(tournament.id)
-    return standings(
+    return tournament_table(
+        tournament.format,
+        [row.number for row in sorted(entrants, key=lambda row: row.seeding)],
+        config.options,
+        stored_results(store, tournament.id),
         {row.number: row.name for row in entrants},
-        stored_results(store, tournament.id).values(),
-        table_rules(tournament.format, config.options),
         bytes.fromhex(tournament.secret),
         withdrawn={r.number for r in entrants if r.state is EntrantState.WITHDRAWN},
         disqualified={r.number for r in entrants if r.state is EntrantState.DISQUALIFIED},

@@ -17,7 +17,6 @@ from arena.referee.ids import opaque_id
 from arena.store import Store
 from arena.store.rows import EntrantState, FixtureRow, FixtureStatus, TournamentRow, TournamentState
 from arena.tournament.drive import Contact, Drive, setup_of
-from arena.tournament.formats import find_format
 from arena.tournament.load import Load
 from arena.tournament.match import forfeit_result
 from arena.tournament.model import Fixture
@@ -48,7 +47,7 @@ class Runner:
         self._tournament = tournament
         self._config = TournamentConfig.from_json(tournament.config)
         self._variant = self._config.variant()
-        self._format = find_format(tournament.format)
+        self._format = self._config.find_format()
         self._secret = bytes.fromhex(tournament.secret)
         self._contacts = contacts
         self._reporter = reporter or Silent()

@@ -30,7 +30,6 @@ from arena.store.hands import hand_row
 from arena.store.rows import FixtureStatus, HandRow
 from arena.tournament.dossier import Dossier
 from arena.tournament.drive import result_of, row_of_game, setup_of
-from arena.tournament.formats import find_format
 from arena.tournament.model import FixtureKey, FixtureResult
 
 Row = Mapping[str, Any]
@@ -70,7 +69,7 @@ class _Check:
             self.secret = bytes.fromhex(row["secret"])
             self.config = TournamentConfig.from_json(orjson.loads(row["config"]))
             self.variant = self.config.variant()
-            self.format = find_format(row["format"])
+            self.format = self.config.find_format()
         except (ValueError, TypeError, KeyError, ArenaError) as error:
             raise Mismatch(f"tournament: its configuration cannot be read: {error}") from error
         if hashlib.sha256(self.secret).hexdigest() != row["commitment"]:

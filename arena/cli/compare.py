@@ -1,0 +1,266 @@
+"""``arena compare`` and ``arena plan``: is one bot better, and how long to find out."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from arena.cli.options import database_option, parse_bots, parse_changes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from arena.config import TournamentConfig
+    from arena.store.rows import FixtureRow
+    from arena.tournament.comparison import Comparison
+    from arena.tournament.model import FixtureKey, FixtureResult
+    from arena.tournament.sprt import SprtState
+
+
+@click.command()
+@click.argument("first")
+@click.argument("second")
+@click.option("--low", type=float, default=0.5, show_default=True,
+              help="Share of games of FIRST that means no improvement.")  # fmt: skip
+@click.option("--high", type=float, default=0.55, show_default=True,
+              help="Share of games that means the improvement looked for.")  # fmt: skip
+@click.option("--alpha", type=float, default=0.05, show_default=True,
+              help="Chance of a false 'better'.")  # fmt: skip
+@click.option("--beta", type=float, default=0.05, show_default=True,
+              help="Chance of a false 'not better'.")  # fmt: skip
+@click.option("--games", type=click.IntRange(1, 999), default=1, show_default=True,
+              help="Games of each half of a pair.")  # fmt: skip
+@click.option("--rules", default="gin", show_default=True, help="The game: arena rules.")
+@click.option("--set", "changes", metavar="SETTING=VALUE", multiple=True, help="Change a setting.")
+@click.option("--name", help="The name it is stored under.")
+@click.option("--in-flight", type=click.IntRange(1, 4096), default=16, show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@database_option
+def compare(
+    first: str,
+    second: str,
+    low: float,
+    high: float,
+    alpha: float,
+    beta: float,
+    games: int,
+    rules: str,
+    changes: tuple[str, ...],
+    name: str | None,
+    in_flight: int,
+    as_json: bool,
+    database: Path,
+) -> None:
+    """Play FIRST against SECOND (each NAME=URL) until a sequential test has decided.
+
+    The unit is the mirrored pair: the same deals with seats swapped. The test stops by itself with
+    the error rates promised; the plain estimate with its interval is printed too. Exits with 0 when
+    FIRST is better, with 1 when it is not.
+
+    \b
+    arena compare new=http://127.0.0.1:8001 old=http://127.0.0.1:8002 --high 0.53
+    arena compare a=sample:keen b=sample:greedy
+    """
+    from arena.cli.run import free_name
+    from arena.config import TournamentConfig
+    from arena.store import Store
+    from arena.tournament.create import create_tournament
+    from arena.tournament.model import FormatOptions
+
+    config = TournamentConfig(
+        name=name or "",
+        format="comparison",
+        rules=rules,
+        settings=parse_changes(changes),
+        options=FormatOptions(games=games),
+        bots=parse_bots((first, second)),
+        test={"low": low, "high": high, "alpha": alpha, "beta": beta},
+    )
+    with Store(database) as store:
+        if not config.name:
+            config = replace(config, name=free_name(store, "comparison"))
+        tournament = create_tournament(store, config)
+        state = _play(store, tournament, config, in_flight, as_json)
+    words = _verdict(state, config)
+    if as_json:
+        click.echo(json.dumps(_as_json(state, words)))
+    else:
+        click.echo(words)
+    if state.decision != "high":
+        raise SystemExit(1)
+
+
+def _play(
+    store: Any, tournament: Any, config: TournamentConfig, in_flight: int, as_json: bool
+) -> SprtState:
+    from arena.tournament.comparison import Comparison
+    from arena.tournament.play import play, stop_on_signals
+    from arena.tournament.results import stored_results
+    from arena.tournament.sprt import SprtSettings
+
+    assert config.test is not None
+    format = Comparison(SprtSettings(**config.test))
+    with stop_on_signals() as stopper:
+        with _Meter(f"{config.bots[0].name} v {config.bots[1].name}", format, as_json) as meter:
+            play(store, tournament, meter, stopper, in_flight=in_flight)
+        if stopper.stopped.is_set():
+            click.echo(f"stopped; go on with: arena resume --db {store.path}", err=True)
+            raise SystemExit(130)
+    return format.state((0, 1), stored_results(store, tournament.id))
+
+
+def _meter_line(state: SprtState) -> str:
+    llr = "–" if state.llr is None else f"{state.llr:+.2f}"
+    mean, half = state.estimate.mean, state.estimate.half_width
+    estimate = "–" if mean is None else f"{100 * mean:.1f} %"
+    if half is not None:
+        estimate += f" ± {100 * half:.1f}"
+    return (
+        f"{state.pairs} pairs, LLR {llr} ({state.lower_bound:.2f} … {state.upper_bound:.2f}), "
+        f"{estimate} of games"
+    )
+
+
+def _verdict(state: SprtState, config: TournamentConfig) -> str:
+    first, second = (bot.name for bot in config.bots)
+    assert config.test is not None
+    sentence = {
+        "high": f"{first} is better than {second}: {100 * config.test['high']:g} % accepted",
+        "low": f"{first} is not better than {second}: {100 * config.test['low']:g} % accepted",
+    }.get(state.decision, "undecided: the most pairs allowed were played")
+    return f"{sentence}\n{_meter_line(state)} (95 % interval; a little optimistic after a stop)"
+
+
+def _as_json(state: SprtState, words: str) -> dict[str, Any]:
+    estimate = state.estimate
+    return {
+        "decision": state.decision,
+        "llr": state.llr,
+        "bounds": [state.lower_bound, state.upper_bound],
+        "pairs": state.pairs,
+        "share_of_games": estimate.mean,
+        "low": estimate.low,
+        "high": estimate.high,
+        "sentence": words.splitlines()[0],
+    }
+
+
+class _Meter:
+    """Reports the log-likelihood ratio while it is played."""
+
+    def __init__(self, title: str, format: Comparison, quiet: bool) -> None:
+        from arena.cli.terminal import Terminal
+
+        self._terminal = Terminal(title, quiet_stdout=quiet)
+        self._format = format
+        self._results: dict[FixtureKey, FixtureResult] = {}
+        self._shown = 0
+
+    def __enter__(self) -> _Meter:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._terminal.__exit__(None, None, None)
+
+    def started(self, total: int | None, finished: int) -> None:
+        """Play begins."""
+
+    def playing(self, fixture: FixtureRow) -> None:
+        """A fixture begins."""
+
+    def played(self, fixture: FixtureRow, result: FixtureResult, sentence: str) -> None:
+        """A fixture has its result."""
+        self._results[fixture.key] = result
+        state = self._format.state((0, 1), self._results)
+        if state.pairs > self._shown:
+            self._shown = state.pairs
+            self._terminal.line(_meter_line(state))
+
+    def message(self, text: str) -> None:
+        """Something that an organiser should know."""
+        self._terminal.message(text)
+
+
+@click.command()
+@click.option("--gap", type=float, metavar="POINTS",
+              help="Points a hand one bot is better; says how many pairs show it.")  # fmt: skip
+@click.option("--confidence", type=float, default=0.95, show_default=True)
+@click.option("--power", type=float, default=0.8, show_default=True,
+              help="Chance to see the gap if it is there.")  # fmt: skip
+@click.option("--deviation", type=float, metavar="POINTS",
+              help="Standard deviation of a pair's points a hand, if measured.")  # fmt: skip
+@click.option("--format", "format_name", default="round-robin", show_default=True)
+@click.option("--bots", type=click.IntRange(2, 1024), default=8, show_default=True)
+@click.option("--games", type=click.IntRange(1, 999), default=2, show_default=True)
+@click.option("--best-of", type=int)
+@click.option("--legs", type=click.IntRange(1, 99), default=1, show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def plan(
+    gap: float | None,
+    confidence: float,
+    power: float,
+    deviation: float | None,
+    format_name: str,
+    bots: int,
+    games: int,
+    best_of: int | None,
+    legs: int,
+    as_json: bool,
+) -> None:
+    """Say how long a tournament takes and how sharp it is, or how many pairs show a gap.
+
+    \b
+    arena plan --gap 2.7
+    arena plan --format swiss --bots 32 --games 4
+    """
+    from arena.config import format_options
+    from arena.tournament.planning import pairs_needed, points_deviation
+    from arena.tournament.planning import plan as plan_of
+
+    if gap is not None:
+        spread = deviation if deviation is not None else points_deviation(games=games)
+        needed = pairs_needed(gap, spread, confidence=confidence, power=power)
+        found: Mapping[str, Any] = {
+            "pairs": needed,
+            "gap": gap,
+            "deviation": spread,
+            "games_per_half": games,
+            "games": 2 * games * needed,
+        }
+        text = (
+            f"{needed} mirrored pairs of {games} games a half ({2 * games * needed} games) show a "
+            f"gap of {gap:g} points a hand at {100 * confidence:g} % confidence with "
+            f"{100 * power:g} % certainty, if a pair deviates by {spread:.2f}"
+        )
+    else:
+        values = {"games": games, "legs": legs} | ({"best_of": best_of} if best_of else {})
+        expected = plan_of(format_name, bots, format_options(values, "command line"))
+        found = asdict(expected)
+        text = _plan_text(expected)
+    click.echo(json.dumps(found) if as_json else text)
+
+
+def _plan_text(expected: Any) -> str:
+    lines = [
+        f"fixtures      {expected.fixtures:g} (at most {expected.most_fixtures})",
+        f"games, hands  {expected.games:.0f}, {expected.hands:.0f}",
+        f"time          about {_time(expected.seconds)} with bots that answer at once",
+    ]
+    if expected.points_half_width is not None:
+        lines.append(f"points a hand to ± {expected.points_half_width:.1f} (95 %)")
+        lines.append(f"ratings       to ± {expected.rating_half_width:.0f} (95 %)")
+    else:
+        lines.append("too few pairs for intervals")
+    return "\n".join(lines)
+
+
+def _time(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    if seconds < 5400:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h"

@@ -1,0 +1,99 @@
+"""``arena pause``, ``cancel``, ``withdraw`` and ``void``: changes to a running tournament.
+
+They write to the database only; a referee that is at work on it notices within a match.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from arena.cli.options import database_option
+
+yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
+
+
+@click.command()
+@click.argument("name")
+@database_option
+def pause(name: str, database: Path) -> None:
+    """Let the tournament NAME finish what is in play and start nothing more; resume goes on.
+
+    \b
+    arena pause "Friday night"
+    """
+    from arena.store import Store
+    from arena.tournament import lifecycle
+
+    with Store(database) as store:
+        row = lifecycle.pause(store, store.tournaments.find(name))
+    click.echo(f"{row.name} is paused; go on with: arena resume {name!r} --db {database}")
+
+
+@click.command()
+@click.argument("name")
+@yes_option
+@database_option
+def cancel(name: str, yes: bool, database: Path) -> None:
+    """End the tournament NAME for good; what was played stays.
+
+    \b
+    arena cancel "Friday night"
+    """
+    from arena.store import Store
+    from arena.tournament import lifecycle
+
+    with Store(database) as store:
+        row = store.tournaments.find(name)
+        if not yes:
+            click.confirm(f"Cancel {row.name}? It cannot be resumed afterwards", abort=True)
+        lifecycle.cancel(store, row)
+    click.echo(f"{row.name} is cancelled")
+
+
+@click.command()
+@click.argument("name")
+@click.argument("bot")
+@click.option("--disqualify", is_flag=True, help="Take its results out of every count as well.")
+@yes_option
+@database_option
+def withdraw(name: str, bot: str, disqualify: bool, yes: bool, database: Path) -> None:
+    """Take BOT out of the tournament NAME: its open matches become forfeits.
+
+    \b
+    arena withdraw "Friday night" mybot
+    """
+    from arena.store import Store
+    from arena.tournament import lifecycle
+
+    with Store(database) as store:
+        row = store.tournaments.find(name)
+        word = "Disqualify" if disqualify else "Withdraw"
+        if not yes:
+            click.confirm(f"{word} {bot} from {row.name}?", abort=True)
+        lifecycle.withdraw(store, row, bot, disqualify=disqualify)
+    click.echo(f"{bot} is out of {row.name}; its open matches are forfeits")
+
+
+@click.command()
+@click.argument("fixture")
+@yes_option
+@database_option
+def void(fixture: str, yes: bool, database: Path) -> None:
+    """Void the match FIXTURE (its id, as pages show it) and schedule it again with new deals.
+
+    The old one stays visible as void. In a bracket only a match whose winner has not played on yet
+    can be voided.
+
+    \b
+    arena void m_nz2wl4l3gf4jpofk
+    """
+    from arena.store import Store
+    from arena.tournament import lifecycle
+
+    with Store(database) as store:
+        if not yes:
+            click.confirm(f"Void {fixture} and play it again?", abort=True)
+        row = lifecycle.void(store, fixture)
+    click.echo(f"{fixture} is void; it is played again by: arena resume {row.name!r}")
