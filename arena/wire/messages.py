@@ -20,6 +20,9 @@ from arena.rules.base import Melds
 from arena.wire import schemas
 from arena.wire.strict_json import StrictJsonError, loads
 
+MOST_ANSWERS = 64
+"""As the schema of the reply has it."""
+
 
 @dataclass(frozen=True, slots=True)
 class BotInfo:
@@ -155,9 +158,6 @@ def _salvaged(value: object) -> list[Any] | None:
     if set(value) == {"answers"} and isinstance(items, list) and 1 <= len(items) <= MOST_ANSWERS:
         return items
     return None
-
-
-MOST_ANSWERS = 64
 
 
 def _judged(
