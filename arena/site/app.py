@@ -13,8 +13,11 @@ from jinja2 import StrictUndefined
 from werkzeug.routing import BaseConverter
 
 from arena import __version__
-from arena.site import errors, formatting, headers, reading
+from arena.site import auth, errors, formatting, headers, reading
 from arena.site.cards import card_colour, card_label, card_rank, card_suit
+from arena.site.checks import Checks
+from arena.site.control import ByHand, Control
+from arena.site.limits import Limiter
 from arena.site.pages import BLUEPRINTS
 from arena.site.snapshots import Snapshots
 from arena.site.urls import Urls
@@ -41,12 +44,15 @@ def create_app(
     organiser_token_hash: str | None = None,
     base_url: str | None = None,
     public: bool = False,
+    control: Control | None = None,
 ) -> Flask:
     """The site over one database, which need not exist yet.
 
     ``organiser_token_hash``: see `auth.hash_token`; without it nobody can organise.
     ``base_url``: the address that readers use when a reverse proxy stands in front.
-    ``public``: strangers may register bots only with the organiser's approval.
+    ``public``: strangers may register bots only with the organiser's approval, and bots may have
+    public addresses only. ``control``: starts the referee; without one the organiser is told what
+    to type.
     """
     web = Path(str(importlib.resources.files("arena.web")))
     app = Flask(
@@ -68,6 +74,10 @@ def create_app(
         URLS=Urls(root, base, stamps),
         BUILD=build_stamp(web, stamps),
         SNAPSHOTS=Snapshots(),
+        CHECKS=Checks(Path(database), public=public),
+        CONTROL=control or ByHand(Path(database)),
+        LOGINS=Limiter(burst=10, every_s=20),
+        SUBMISSIONS=Limiter(burst=6, every_s=60),
         STATIC=web / "static",
     )
     app.url_map.converters.update(slug=SlugConverter, id=IdConverter)
@@ -75,6 +85,7 @@ def create_app(
     init_templates(app)
     reading.init_app(app)
     errors.init_app(app)
+    auth.init_app(app)
     app.after_request(headers.protect)
     app.add_url_rule("/static/<path:name>", "static", static_file)
     for blueprint in BLUEPRINTS:

@@ -15,7 +15,7 @@ from typing import ClassVar
 from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from arena.errors import StoreError
+from arena.errors import ConfigError, StoreError
 from arena.site.respond import json_answer
 
 log = logging.getLogger("arena.site")
@@ -85,6 +85,11 @@ def on_store(error: StoreError) -> Response:
     return answer
 
 
+def on_input(error: ConfigError) -> Response:
+    """What was sent cannot be used; the text names the field and the fix."""
+    return failure(422, str(error))
+
+
 def on_bug(error: Exception) -> Response:
     """Anything else is our fault: logged under a reference that the reader can quote."""
     reference = secrets.token_hex(4)
@@ -96,4 +101,5 @@ def init_app(app: Flask) -> None:
     """Register the handlers."""
     app.register_error_handler(HTTPException, on_http)
     app.register_error_handler(StoreError, on_store)
+    app.register_error_handler(ConfigError, on_input)
     app.register_error_handler(Exception, on_bug)

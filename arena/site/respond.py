@@ -79,7 +79,7 @@ def page(context: Context) -> Response:
 def regions(context: Context, live: Mapping[str, str]) -> Response:
     """The live regions of a page as HTML, for pages that stay current."""
     rendered = {name: render_template(partial, page=context) for name, partial in live.items()}
-    return json_answer({"ok": True, "tag": g.live_tag, "regions": rendered})
+    return json_answer({"ok": True, "tag": g.get("live_tag", ""), "regions": rendered})
 
 
 def validated(response: Response) -> Response:

@@ -129,6 +129,18 @@ class Bots:
                 [secret, old_secret, version_id],
             )
 
+    def set_profile(self, bot_id: int, *, homepage: str | None, author: str | None) -> None:
+        """Change what is shown of a bot besides its name."""
+        with self._store.transaction() as conn:
+            conn.execute(
+                "UPDATE bots SET homepage = ?, author = ? WHERE id = ?", [homepage, author, bot_id]
+            )
+
+    def set_owner(self, bot_id: int, owner_hash: str) -> None:
+        """Give a bot another owner's token; the one before is worth nothing from now on."""
+        with self._store.transaction() as conn:
+            conn.execute("UPDATE bots SET owner_hash = ? WHERE id = ?", [owner_hash, bot_id])
+
     def set_state(self, bot_id: int, state: str) -> None:
         """Accept or retire a bot."""
         with self._store.transaction() as conn:
@@ -151,6 +163,13 @@ class Bots:
         """The bot as of this version."""
         row = self._store.db.conn.execute(f"{_SELECT} WHERE v.id = ?", [version_id]).fetchone()
         return _bot(row)
+
+    def by_owner(self, owner_hash: str) -> list[BotRow]:
+        """The bots of the owner whose token has this hash."""
+        rows = self._store.db.conn.execute(
+            f"{_SELECT} WHERE b.owner_hash = ? {_NEWEST} ORDER BY b.name", [owner_hash]
+        )
+        return [_bot(row) for row in rows]
 
     def _one(self, where: str, value: str | int) -> BotRow | None:
         row = self._store.db.conn.execute(f"{_SELECT} WHERE {where} {_NEWEST}", [value]).fetchone()

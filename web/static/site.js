@@ -99,3 +99,27 @@ function replace(region, html) {
 }
 
 if (document.body.dataset.tag && "EventSource" in window) new Live(document.body.dataset);
+
+// --- small helps ----------------------------------------------------------------------------
+
+for (const button of document.querySelectorAll("[data-copy]")) {
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    const said = button.textContent;
+    try { await navigator.clipboard.writeText(button.dataset.copy); button.textContent = "Copied"; }
+    catch { button.textContent = "Select and copy it"; }
+    setTimeout(() => { button.textContent = said; }, 2000);
+  });
+}
+
+// Regions that change without a new result, such as the steps of a check in progress.
+const polled = document.querySelector("[data-poll]");
+async function again() {
+  const answer = await fetch(`${location.pathname}?live=1`, { cache: "no-store" });
+  if (!answer.ok) return;
+  const { regions } = await answer.json();
+  const html = regions[polled.dataset.live];
+  replace(polled, html);
+  if (polled.querySelector("progress")) setTimeout(again, Number(polled.dataset.poll));
+}
+if (polled) setTimeout(again, Number(polled.dataset.poll));

@@ -1,8 +1,11 @@
 """One blueprint a topic. Importing this package has no effect but defining them."""
 
 from arena.site.pages import (
+    about,
+    account,
     bots,
     bracket,
+    draft,
     exports,
     games,
     hand,
@@ -10,9 +13,12 @@ from arena.site.pages import (
     home,
     live,
     match,
+    organise,
+    owner,
     protocol,
     search,
     strength,
+    submit,
     tournament,
 )
 
@@ -29,6 +35,12 @@ BLUEPRINTS = tuple(
         games,
         protocol,
         search,
+        account,
+        submit,
+        owner,
+        organise,
+        draft,
+        about,
         exports,
         live,
         health,

@@ -8,6 +8,7 @@ from typing import ClassVar
 from flask import Blueprint, Response, abort, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
+from arena.site.auth import viewer
 from arena.site.pages.common import snapshot_of, unchanged
 from arena.site.parts import Head, MatchLine, match_line, snapshot_head
 from arena.site.reading import pages, store
@@ -68,10 +69,11 @@ class Versus:
 
 @dataclass(frozen=True, slots=True)
 class BotPage:
-    """A bot's record over all tournaments."""
+    """A bot's record over all tournaments. ``mine``: whether the reader owns or organises."""
 
     template: ClassVar[str] = "bot.html"
     bot: BotLine
+    mine: bool
     parts: tuple[Part, ...]
     versus: tuple[Versus, ...]
     latest: tuple[MatchLine, ...]
@@ -159,6 +161,7 @@ def bot(bot_id: int, slug: str) -> Response | BaseResponse:
     return page(
         BotPage(
             bot=bot_line(row, len({entry.tournament_id for entry in entries})),
+            mine=viewer().organiser or viewer().owns(row),
             parts=tuple(parts),
             versus=tuple(
                 sorted(versus.values(), key=lambda v: (-(v.won + v.drawn + v.lost), v.name))

@@ -1,0 +1,88 @@
+"""How the site gets tournaments played: by starting the referee's own command beside it.
+
+The site never plays. It asks a `Control`; the usual one starts ``arena resume NAME`` as a process
+of its own, one after the other because a database has one referee, and lets it go on when the
+site is stopped.
+"""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import sys
+import threading
+from collections import deque
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+from arena.store.rows import TournamentRow
+
+log = logging.getLogger("arena.site.control")
+
+
+class Control(Protocol):
+    """Whoever can start a referee."""
+
+    def play(self, tournament: TournamentRow) -> str:
+        """See to it that this tournament is played; what will happen, in a sentence."""
+        ...
+
+
+class ByHand:
+    """Starts nothing and says what to type."""
+
+    def __init__(self, database: Path) -> None:
+        self._database = database
+
+    def play(self, tournament: TournamentRow) -> str:
+        """The command that plays it."""
+        return f"Start it with: arena resume {tournament.name!r} --db {self._database.name}"
+
+
+class ByProcess:
+    """Starts ``command NAME --db DATABASE`` for one tournament after the other."""
+
+    def __init__(self, database: Path, command: Sequence[str] | None = None) -> None:
+        self._database = database
+        self._command = list(command or (sys.executable, "-m", "arena", "resume"))
+        self._lock = threading.Lock()
+        self._waiting: deque[str] = deque()
+        self._thread: threading.Thread | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def play(self, tournament: TournamentRow) -> str:
+        """Queue it; play begins as soon as no other is played by this site."""
+        with self._lock:
+            if tournament.name not in self._waiting:
+                self._waiting.append(tournament.name)
+            if self._thread is None or not self._thread.is_alive():
+                self._thread = threading.Thread(target=self._work, name="control", daemon=True)
+                self._thread.start()
+                return "Play begins."
+        return "Play begins when the tournament before it is over."
+
+    def _work(self) -> None:
+        while True:
+            with self._lock:
+                if not self._waiting:
+                    self._thread = None
+                    return
+                name = self._waiting.popleft()
+            command = [*self._command, name, "--db", str(self._database)]
+            try:
+                self._process = subprocess.Popen(
+                    command,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.PIPE,
+                    start_new_session=True,
+                )
+                _, errors = self._process.communicate()
+            except OSError as error:
+                log.error("the referee could not be started: %s", error)
+                continue
+            if self._process.returncode:
+                text = errors.decode("utf-8", "replace").strip()[-500:]
+                log.error("the referee of %r ended with %d: %s", name,
+                          self._process.returncode, text)  # fmt: skip

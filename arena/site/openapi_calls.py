@@ -1,0 +1,76 @@
+"""The calls that the OpenAPI document lists."""
+
+from __future__ import annotations
+
+from arena.site.pages.bots import BotPage, BotsPage
+from arena.site.pages.bracket import BracketPage
+from arena.site.pages.games import GamePage, GamesPage
+from arena.site.pages.hand import HandPage
+from arena.site.pages.home import HomePage
+from arena.site.pages.match import MatchPage
+from arena.site.pages.owner import CheckPage
+from arena.site.pages.search import SearchPage
+from arena.site.pages.strength import StrengthPage
+from arena.site.pages.tournament import (
+    CrosstablePage,
+    FairnessPage,
+    SchedulePage,
+    TournamentPage,
+)
+
+WINDOW = ("row", "column")
+
+PAGES: tuple[tuple[str, type, str, tuple[str, ...]], ...] = (
+    ("/index.json", HomePage, "Tournaments by state, and the latest results", ()),
+    ("/t/{slug}.json", TournamentPage, "A tournament: standings and what is being played", ()),
+    ("/t/{slug}/bracket.json", BracketPage, "The bracket", ()),
+    ("/t/{slug}/crosstable.json", CrosstablePage, "Everybody against everybody", WINDOW),
+    ("/t/{slug}/strength.json", StrengthPage, "Ratings and likelihood of superiority", WINDOW),
+    ("/t/{slug}/schedule.json", SchedulePage, "Matches in order of play", ("page", "only")),
+    ("/t/{slug}/fairness.json", FairnessPage, "Rules in force, commitment and secret", ()),
+    ("/t/{slug}/m/{match}.json", MatchPage, "A match with its games and hands", ()),
+    ("/t/{slug}/m/{match}/{game}-{number}.json", HandPage, "A finished hand with its replay",
+     ("move",)),
+    ("/bots.json", BotsPage, "All bots", ()),
+    ("/bots/{bot}.json", BotPage, "A bot's record", ()),
+    ("/bots/{bot}/check.json", CheckPage, "A bot's conformance check, for its owner", ()),
+    ("/games.json", GamesPage, "All games", ()),
+    ("/games/{name}.json", GamePage, "The rules of a game", ()),
+    ("/search.json", SearchPage, "Bots, tournaments and games by name", ("q",)),
+)  # fmt: skip
+"""Path, context, summary, query parameters."""
+
+TEXT = "string"
+DRAFT = {
+    "name": TEXT, "format": TEXT, "rules": TEXT, "set": "object", "clock": "object",
+    "bots": "array", "seeded_from": TEXT, "games": "integer", "best_of": "integer",
+    "legs": "integer", "rounds": "integer", "groups": "integer", "advance": "integer",
+    "table_size": "integer", "champion": "integer", "duplicate": "boolean",
+    "third_place": "boolean", "plan": "boolean",
+}  # fmt: skip
+
+ACTIONS: tuple[tuple[str, str, str, str, dict[str, str], str], ...] = (
+    ("post", "/submit", "Register a bot; its check begins", "",
+     {"name": TEXT, "endpoint": TEXT, "author": TEXT, "homepage": TEXT, "secret": TEXT,
+      "new_secret": "boolean", "invite": TEXT}, "201"),
+    ("post", "/bots/{bot}/check", "Test a bot again", "owner", {}, "200"),
+    ("post", "/bots/{bot}/edit", "Change address (a new version), home page and author", "owner",
+     {"endpoint": TEXT, "homepage": TEXT, "author": TEXT}, "200"),
+    ("post", "/bots/{bot}/secret", "Rotate the signing secret", "owner",
+     {"secret": TEXT, "new_secret": "boolean"}, "200"),
+    ("post", "/bots/{bot}/token", "Renew the owner's token", "owner", {}, "200"),
+    ("post", "/bots/{bot}/retire", "Retire a bot; name repeats its name", "owner",
+     {"name": TEXT}, "200"),
+    ("post", "/organise/new", "Create a tournament, or only plan it", "organiser", DRAFT, "201"),
+    ("post", "/organise/t/{slug}/start", "Start a tournament", "organiser", {}, "200"),
+    ("post", "/organise/t/{slug}/pause", "Pause a tournament", "organiser", {}, "200"),
+    ("post", "/organise/t/{slug}/resume", "Resume a tournament", "organiser", {}, "200"),
+    ("post", "/organise/t/{slug}/cancel", "Cancel for good; confirm repeats the name",
+     "organiser", {"confirm": TEXT}, "200"),
+    ("post", "/organise/t/{slug}/void/{match}", "Void a match; confirm is the word void",
+     "organiser", {"confirm": TEXT}, "200"),
+    ("post", "/organise/bots/{bot_id}/accept", "Admit a bot", "organiser", {}, "200"),
+    ("post", "/organise/bots/{bot_id}/refuse", "Turn a bot away", "organiser", {}, "200"),
+    ("post", "/organise/invites", "Make an invitation", "organiser", {"note": TEXT}, "201"),
+)  # fmt: skip
+"""Method, path, summary, who may, fields of the body, status when done."""

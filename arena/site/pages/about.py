@@ -1,0 +1,88 @@
+"""What is protected from whom, and the description of the API."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from flask import Blueprint, Response
+
+from arena.site.openapi import document
+from arena.site.respond import json_answer, page, route, urls
+
+blueprint = Blueprint("about", __name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A row of the table: a thing, and what each kind of reader sees of it."""
+
+    thing: str
+    everybody: str
+    owner: str
+    organiser: str
+
+
+@dataclass(frozen=True, slots=True)
+class AboutPage:
+    """Who sees what."""
+
+    template: ClassVar[str] = "about.html"
+    shown: tuple[Shown, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of the API for people."""
+
+    method: str
+    path: str
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class ApiPage:
+    """Every call of the API."""
+
+    template: ClassVar[str] = "api.html"
+    calls: tuple[Call, ...]
+    document_url: str
+
+
+TABLE = (
+    Shown("Standings, results, schedules, brackets", "yes", "yes", "yes"),
+    Shown("Hands that are over: every card, action and time", "yes", "yes", "yes"),
+    Shown("A hand in play: cards, deals, stock", "no", "no", "no"),
+    Shown("Commitment to a tournament's secret", "from the start", "from the start",
+          "from the start"),
+    Shown("The secret of a tournament", "when it is over", "when it is over", "when it is over"),
+    Shown("A bot's address", "no", "its own", "no"),
+    Shown("A bot's signing secret", "no", "once, when it is made", "no"),
+    Shown("Owner's and organiser's tokens", "no", "once, when they are made", "no"),
+    Shown("Report of a bot's check", "no", "its own", "yes"),
+    Shown("Reason codes of faults", "yes", "yes", "yes"),
+    Shown("Details of faults", "no", "its own", "yes"),
+)  # fmt: skip
+
+
+@route(blueprint, "/about")
+def about() -> Response:
+    """Who sees what."""
+    return page(AboutPage(TABLE))
+
+
+@blueprint.get("/api/openapi.json")
+def openapi() -> Response:
+    """The OpenAPI document."""
+    return json_answer(document(urls().base + urls().root))
+
+
+@route(blueprint, "/api")
+def api() -> Response:
+    """The API for people."""
+    calls = tuple(
+        Call(method.upper(), path, str(call["summary"]))
+        for path, methods in document("")["paths"].items()
+        for method, call in methods.items()
+    )
+    return page(ApiPage(calls, urls().path("/api/openapi.json")))

@@ -1,0 +1,290 @@
+"""The organiser's desk: what waits for a decision, and the state of every tournament."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from flask import Blueprint, Response, abort, current_app, redirect, render_template, request
+from werkzeug.wrappers import Response as BaseResponse
+
+from arena.referee.ids import opaque_id
+from arena.site.auth import hash_token, new_token, organiser_only
+from arena.site.control import Control
+from arena.site.errors import failure, is_for_programs
+from arena.site.inputs import sent, text
+from arena.site.pages.common import tournament_at
+from arena.site.parts import BRACKETS, STATE_TEXTS, Named
+from arena.site.reading import store
+from arena.site.respond import json_answer, urls
+from arena.site.writing import writing
+from arena.store import Store
+from arena.store.invites import Invite, Invites
+from arena.store.rows import (
+    BotRow,
+    FixtureRow,
+    FixtureStatus,
+    TournamentRow,
+    TournamentState,
+)
+
+blueprint = Blueprint("organise", __name__, url_prefix="/organise")
+
+MOVES = {
+    "start": ("Start", (TournamentState.DRAFT, TournamentState.REGISTRATION)),
+    "pause": ("Pause", (TournamentState.RUNNING,)),
+    "resume": ("Resume", (TournamentState.PAUSED, TournamentState.RUNNING)),
+    "cancel": (
+        "Cancel",
+        (
+            TournamentState.DRAFT,
+            TournamentState.REGISTRATION,
+            TournamentState.RUNNING,
+            TournamentState.PAUSED,
+        ),
+    ),
+}
+"""What can be done to a tournament, and in which states."""
+
+PAIRED_BY_RESULTS = (*BRACKETS, "swiss", "ladder")
+"""Formats in which a later match depends on an earlier result."""
+
+
+@dataclass(frozen=True, slots=True)
+class Managed:
+    """A tournament with the moves that are possible now: (name, text, address)."""
+
+    link: Named
+    state: str
+    state_text: str
+    moves: tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A bot that waits to be admitted. ``passed``: its check, None if there was none."""
+
+    link: Named
+    id: int
+    passed: bool | None
+    check_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeskPage:
+    """Everything an organiser decides."""
+
+    template: ClassVar[str] = "organise.html"
+    tournaments: tuple[Managed, ...]
+    waiting: tuple[Waiting, ...]
+    invites: tuple[Invite, ...]
+    said: str | None
+    invite: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmPage:
+    """Asks before something is destroyed. ``word`` is to be typed."""
+
+    template: ClassVar[str] = "confirm.html"
+    title: str
+    warning: str
+    word: str
+    action: str
+    back: str
+    problem: str | None
+
+
+def control() -> Control:
+    """Whoever starts the referee."""
+    found: Control = current_app.config["CONTROL"]
+    return found
+
+
+def moves_of(row: TournamentRow) -> tuple[tuple[str, str, str], ...]:
+    """What can be done to a tournament in its state."""
+    return tuple(
+        (name, title, urls().path(f"/organise/t/{row.slug}/{name}"))
+        for name, (title, states) in MOVES.items()
+        if row.state in states
+    )
+
+
+def _desk(said: str | None = None, invite: str | None = None) -> Response:
+    waiting = [bot for bot in store().bots.all() if bot.state == "pending"]
+    context = DeskPage(
+        tournaments=tuple(
+            Managed(
+                Named(row.name, urls().tournament(row.slug)),
+                row.state,
+                STATE_TEXTS[row.state],
+                moves_of(row),
+            )
+            for row in store().tournaments.all()
+        ),
+        waiting=tuple(_waiting(bot) for bot in waiting),
+        invites=tuple(Invites(store()).all()),
+        said=said,
+        invite=invite,
+    )
+    answer = Response(render_template(context.template, page=context))
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def _waiting(bot: BotRow) -> Waiting:
+    return Waiting(
+        Named(bot.name, urls().bot(bot.id, bot.name)),
+        bot.id,
+        bot.report.get("passed") if bot.report else None,
+        urls().bot_section(bot.id, bot.name, "check"),
+    )
+
+
+@blueprint.get("")
+@organiser_only
+def desk() -> Response:
+    """The desk."""
+    return _desk()
+
+
+def _said(text: str, row: TournamentRow | None = None) -> Response | BaseResponse:
+    if is_for_programs():
+        state = {"state": row.state} if row is not None else {}
+        return json_answer({"ok": True, "said": text, **state})
+    return _desk(said=text)
+
+
+@blueprint.post("/t/<slug:slug>/<any(start, pause, resume):move>")
+@organiser_only
+def move(slug: str, move: str) -> Response | BaseResponse:
+    """Start, pause or resume a tournament."""
+    row = tournament_at(slug)
+    _allow(row, move)
+    if move == "pause":
+        with writing() as changing:
+            changing.tournaments.set_state(row.id, TournamentState.PAUSED)
+        return _said(f"{row.name} is paused; matches in play are finished first.", _again(row))
+    return _said(f"{row.name}: {control().play(row)}", _again(row))
+
+
+def _again(row: TournamentRow) -> TournamentRow:
+    return store().tournaments.get(row.id)
+
+
+def _allow(row: TournamentRow, move: str) -> None:
+    title, states = MOVES[move]
+    if row.state not in states:
+        abort(409, f"{title} is not possible: the tournament is {STATE_TEXTS[row.state]}.")
+
+
+def _confirm(
+    title: str, warning: str, word: str, back: str, problem: str | None = None
+) -> Response:
+    context = ConfirmPage(title, warning, word, urls().root + request.path, back, problem)
+    return Response(render_template(context.template, page=context), 422 if problem else 200)
+
+
+def _is_confirmed(word: str) -> bool:
+    return text(sent(("confirm", "csrf")), "confirm", 200) == word
+
+
+@blueprint.route("/t/<slug:slug>/cancel", methods=["GET", "POST"])
+@organiser_only
+def cancel(slug: str) -> Response | BaseResponse:
+    """End a tournament for good; its name must be typed."""
+    row = tournament_at(slug)
+    _allow(row, "cancel")
+    back = urls().tournament(slug)
+    warning = (
+        "No more will be played, and the secret of its deals is published. "
+        "This cannot be taken back. What was played stays on the pages."
+    )
+    if request.method == "GET":
+        return _confirm(f"Cancel {row.name}?", warning, row.name, back)
+    if not _is_confirmed(row.name):
+        problem = "confirm: type the tournament's name"
+        if is_for_programs():
+            return failure(422, problem)
+        return _confirm(f"Cancel {row.name}?", warning, row.name, back, problem)
+    with writing() as changing:
+        changing.tournaments.set_state(row.id, TournamentState.CANCELLED)
+    return _said(f"{row.name} is cancelled.", _again(row))
+
+
+@blueprint.route("/t/<slug:slug>/void/<id:fixture_id>", methods=["GET", "POST"])
+@organiser_only
+def void(slug: str, fixture_id: str) -> Response | BaseResponse:
+    """Take a match out of every count and have it played again with other deals."""
+    row = tournament_at(slug)
+    fixture = store().fixtures.get(fixture_id)
+    if fixture is None or fixture.tournament_id != row.id:
+        abort(404, "This tournament has no such match.")
+    refusal = why_not_void(store(), row, fixture)
+    if refusal:
+        abort(409, refusal)
+    back = urls().match(slug, fixture.id)
+    title = "Declare this match void?"
+    warning = (
+        "It counts for nobody any more, stays visible as void, and is played again with other "
+        "deals when the tournament is resumed."
+    )
+    if request.method == "GET":
+        return _confirm(title, warning, "void", back)
+    if not _is_confirmed("void"):
+        problem = "confirm: type void"
+        if is_for_programs():
+            return failure(422, problem)
+        return _confirm(title, warning, "void", back, problem)
+    with writing() as changing:
+        void_match(changing, row, fixture)
+    return redirect(back, 303) if not is_for_programs() else json_answer({"ok": True})
+
+
+def why_not_void(store: Store, row: TournamentRow, fixture: FixtureRow) -> str | None:
+    """Why a match cannot be declared void, None if it can."""
+    if row.over:
+        return "The tournament is over and its secret is public, so nothing can be played again."
+    if row.state is TournamentState.RUNNING:
+        return "Pause the tournament first."
+    if fixture.status is not FixtureStatus.FINISHED:
+        return "Only a finished match can be declared void."
+    if row.format in PAIRED_BY_RESULTS:
+        later = [one for one in store.fixtures.of(row.id) if one.position > fixture.position]
+        if any(one.key.round > fixture.key.round for one in later):
+            return "Later matches were paired by this result, so it has to stand."
+    return None
+
+
+def void_match(store: Store, row: TournamentRow, fixture: FixtureRow) -> None:
+    """Void a match and schedule its replay, as one change."""
+    replay = fixture.replay + 1
+    id = opaque_id("m", bytes.fromhex(row.secret), *fixture.key, replay)
+    with store.transaction():
+        store.fixtures.void(fixture.id)
+        store.fixtures.add(row.id, id, fixture.fixture, position=fixture.position, replay=replay)
+
+
+@blueprint.post("/bots/<int:bot_id>/<any(accept, refuse):verdict>")
+@organiser_only
+def admit(bot_id: int, verdict: str) -> Response | BaseResponse:
+    """Admit a bot, or turn it away."""
+    bot = store().bots.by_id(bot_id)
+    if bot is None:
+        abort(404, "There is no such bot.")
+    with writing() as changing:
+        changing.bots.set_state(bot_id, "accepted" if verdict == "accept" else "retired")
+    return _said(f"{bot.name} is {'admitted' if verdict == 'accept' else 'turned away'}.")
+
+
+@blueprint.post("/invites")
+@organiser_only
+def invite() -> Response | BaseResponse:
+    """Make an invitation; its token is shown once."""
+    note = text(sent(("note", "csrf")), "note", 80)
+    token = new_token("inv")
+    with writing() as changing:
+        Invites(changing).add(hash_token(token), note)
+    if is_for_programs():
+        return json_answer({"ok": True, "invite": token}, 201)
+    return _desk(said="An invitation, good for one bot:", invite=token)

@@ -1,0 +1,235 @@
+"""What a bot's owner may do: see the check, test again, change, renew, retire."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from flask import Blueprint, Response, current_app, redirect, render_template
+from werkzeug.wrappers import Response as BaseResponse
+
+from arena.errors import ConfigError
+from arena.site.auth import hash_token, new_token, owned_bot, remember, viewer
+from arena.site.errors import failure, is_for_programs
+from arena.site.inputs import sent, text, web_address
+from arena.site.pages.submit import checks, endpoint_of, signing_secret
+from arena.site.respond import json_answer, page, route, urls
+from arena.site.writing import writing
+from arena.store.rows import BotRow
+
+blueprint = Blueprint("owner", __name__, url_prefix="/bots/<int:bot_id>-<slug:slug>")
+
+
+@dataclass(frozen=True, slots=True)
+class StepLine:
+    """A step of the check. ``exchange``: what was sent and answered, where that helps."""
+
+    number: int
+    section: str
+    title: str
+    status: str
+    detail: str
+    fix: str
+    exchange: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckPage:
+    """The check of a bot: in progress, finished, or not made yet."""
+
+    template: ClassVar[str] = "check.html"
+    live: ClassVar[Mapping[str, str]] = {"check": "_check.html"}
+    name: str
+    url: str
+    edit_url: str
+    state: str
+    running: bool
+    done: int
+    total: int
+    passed: bool | None
+    error: str | None
+    counts: Mapping[str, int]
+    steps: tuple[StepLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EditPage:
+    """What can be changed. ``endpoint`` is shown to the owner only."""
+
+    template: ClassVar[str] = "edit.html"
+    name: str
+    url: str
+    check_url: str
+    state: str
+    version: int
+    endpoint: str
+    homepage: str
+    author: str
+    signed: bool
+    problem: str | None
+    said: str | None
+    token: str | None
+    secret: str | None
+
+
+def _step(values: Mapping[str, Any]) -> StepLine:
+    return StepLine(*(values[name] for name in StepLine.__slots__))
+
+
+def check_context(bot: BotRow) -> CheckPage:
+    """The check as it stands."""
+    running = checks().running(bot.version_id)
+    report = bot.report or {}
+    if running is not None:
+        steps = tuple(
+            StepLine(s.number, s.section, s.title, s.status, s.detail, s.fix, s.exchange)
+            for s in running.steps
+        )
+    else:
+        steps = tuple(_step(values) for values in report.get("steps", ()))
+    counts: dict[str, int] = {}
+    for step in steps:
+        counts[step.status] = counts.get(step.status, 0) + 1
+    return CheckPage(
+        name=bot.name,
+        url=urls().bot(bot.id, bot.name),
+        edit_url=urls().bot_section(bot.id, bot.name, "edit"),
+        state=bot.state,
+        running=running is not None,
+        done=len(steps),
+        total=running.total if running is not None else len(steps),
+        passed=None if running is not None or not report else bool(report.get("passed")),
+        error=report.get("error") if running is None else None,
+        counts=counts,
+        steps=steps,
+    )
+
+
+@route(blueprint, "/check")
+def check(bot_id: int, slug: str) -> Response:
+    """The steps of the check, those in progress as they finish."""
+    return page(check_context(owned_bot(bot_id)))
+
+
+@blueprint.post("/check")
+def check_again(bot_id: int, slug: str) -> Response | BaseResponse:
+    """Test again."""
+    bot = owned_bot(bot_id)
+    current_app.config["SUBMISSIONS"].check()
+    admitted = bot.state == "accepted" or not current_app.config["PUBLIC"]
+    if not checks().start(bot, accept=admitted and bot.state != "retired"):
+        return failure(503, "Many bots are being checked. Try again in a few minutes.")
+    return _done(bot, "check")
+
+
+def _done(bot: BotRow, section: str, **extra: Any) -> Response | BaseResponse:
+    where = urls().bot_section(bot.id, bot.name, section)
+    if is_for_programs():
+        return json_answer({"ok": True, "url": where, **extra})
+    return redirect(where, 303)
+
+
+def _edit(
+    bot: BotRow,
+    *,
+    problem: str | None = None,
+    said: str | None = None,
+    token: str | None = None,
+    secret: str | None = None,
+    status: int = 200,
+) -> Response:
+    context = EditPage(
+        name=bot.name,
+        url=urls().bot(bot.id, bot.name),
+        check_url=urls().bot_section(bot.id, bot.name, "check"),
+        state=bot.state,
+        version=bot.version,
+        endpoint=bot.endpoint if viewer().owns(bot) else "",
+        homepage=bot.homepage or "",
+        author=bot.author or "",
+        signed=bot.secret is not None,
+        problem=problem,
+        said=said,
+        token=token,
+        secret=secret,
+    )
+    if is_for_programs():
+        if problem:
+            return failure(status, problem)
+        return json_answer({"ok": True, "said": said, "owner_token": token, "secret": secret})
+    answer = Response(render_template(context.template, page=context), status)
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@blueprint.get("/edit")
+def edit(bot_id: int, slug: str) -> Response:
+    """The forms of the owner."""
+    return _edit(owned_bot(bot_id))
+
+
+@blueprint.post("/edit")
+def change(bot_id: int, slug: str) -> Response:
+    """Change author, home page and address; another address is a new version."""
+    bot = owned_bot(bot_id)
+    values = sent(("endpoint", "homepage", "author", "csrf"))
+    try:
+        endpoint = endpoint_of(values) if text(values, "endpoint") else bot.endpoint
+        homepage = web_address(text(values, "homepage", 500), "homepage")
+        author = text(values, "author", 64) or None
+    except ConfigError as error:
+        return _edit(bot, problem=str(error), status=422)
+    with writing() as store, store.transaction():
+        store.bots.set_profile(bot.id, homepage=homepage, author=author)
+        if endpoint != bot.endpoint:
+            store.bots.new_version(bot.id, endpoint, secret=bot.secret)
+            if bot.state == "accepted" and current_app.config["PUBLIC"]:
+                store.bots.set_state(bot.id, "pending")
+    changed = owned_bot(bot_id)
+    if changed.version == bot.version:
+        return _edit(changed, said="Saved.")
+    checks().start(changed, accept=not current_app.config["PUBLIC"])
+    return _edit(changed, said=f"Saved as version {changed.version}. It is being checked.")
+
+
+@blueprint.post("/secret")
+def rotate(bot_id: int, slug: str) -> Response:
+    """Give the bot another signing secret; the one before stays valid beside it."""
+    bot = owned_bot(bot_id)
+    values = sent(("secret", "new_secret", "csrf"))
+    try:
+        secret, made = signing_secret(values)
+    except ConfigError as error:
+        return _edit(bot, problem=str(error), status=422)
+    if secret is None:
+        return _edit(bot, problem="secret: give one, or let the arena make one", status=422)
+    with writing() as store:
+        store.bots.set_secrets(bot.version_id, secret, bot.secret)
+    said = "Requests are signed with the new secret, and with the old one beside it."
+    return _edit(owned_bot(bot_id), said=said, secret=secret if made else None)
+
+
+@blueprint.post("/token")
+def renew_token(bot_id: int, slug: str) -> Response:
+    """Give the bot another owner's token."""
+    bot = owned_bot(bot_id)
+    token = new_token("own")
+    with writing() as store:
+        store.bots.set_owner(bot.id, hash_token(token))
+    kept = [old for old in viewer().tokens if hash_token(old) != bot.owner_hash]
+    answer = _edit(bot, said="The token before is worth nothing any more.", token=token)
+    if not viewer().bearer:
+        remember(answer, (token, *kept) if viewer().owns(bot) else kept)
+    return answer
+
+
+@blueprint.post("/retire")
+def retire(bot_id: int, slug: str) -> Response:
+    """Take the bot out of new tournaments; its record stays. Asked for by its name."""
+    bot = owned_bot(bot_id)
+    if text(sent(("name", "csrf")), "name", 200) != bot.name:
+        return _edit(bot, problem="name: type the bot's name to retire it", status=422)
+    with writing() as store:
+        store.bots.set_state(bot.id, "retired")
+    return _edit(owned_bot(bot_id), said="Retired. Its record stays where it is.")
