@@ -22,7 +22,7 @@ MAX_BODY = 4 * 1024 * 1024
 """Largest request body in bytes: 64 decisions at the end of the longest hands fit easily."""
 
 MAX_LOGGED = 20
-"""How many faults of a bot are logged in full; afterwards only their count is, at powers of ten."""
+"""How many mistakes of a bot are logged; afterwards only their count is, at powers of ten."""
 
 Environ = Mapping[str, Any]
 StartResponse = Callable[[str, list[tuple[str, str]]], object]
@@ -131,7 +131,10 @@ class BotApp:
         failure: BaseException | None = None
         for request in _requests(_object(body)):
             try:
-                answers.append(answer(self.bot, request))
+                one = answer(self.bot, request)
+                if not any(legal["id"] == one["action"] for legal in request["legal"]):
+                    self._note(f"chose {one['action']!r}, not legal in {request['request_id']}")
+                answers.append(one)
             except BaseException as error:  # see __call__
                 if failure is not None or answers:
                     self._log(error)
@@ -141,14 +144,17 @@ class BotApp:
         return {"answers": answers}
 
     def _log(self, error: BaseException) -> None:
+        self._note("failed\n" + "".join(traceback.format_exception(error)))
+
+    def _note(self, what: str) -> None:
+        """A mistake of the bot for its author, on stderr; a hopeless bot does not fill a disk."""
         with self._lock:
             self._faults += 1
             count = self._faults
         if count <= MAX_LOGGED:
-            text = "".join(traceback.format_exception(error))
-            print(f"{self.bot.name} failed ({count}):\n{text}", file=sys.stderr, flush=True)
+            print(f"{self.bot.name} (mistake {count}) {what}", file=sys.stderr, flush=True)
         elif str(count).strip("0") == "1":
-            print(f"{self.bot.name} failed {count} times: {error!r}", file=sys.stderr, flush=True)
+            print(f"{self.bot.name} made {count} mistakes", file=sys.stderr, flush=True)
 
 
 _ROUTES = {

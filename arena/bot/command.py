@@ -45,7 +45,11 @@ def _options(bot: Bot, arguments: Sequence[str] | None) -> argparse.Namespace:
         "--check", action="store_true", help="check the bot against the protocol and stop"
     )
     parser.add_argument(
-        "--play", type=int, default=0, metavar="N", help="with --check: play N hands as well"
+        "--play",
+        type=int,
+        default=0,
+        metavar="N",
+        help="with --check: play N hands against a sample bot",
     )
     return parser.parse_args(arguments)
 
@@ -58,10 +62,14 @@ def _port(text: str) -> int:
 
 
 def _check(bot: Bot, host: str, port: int, secrets: Sequence[str], play: int) -> bool:
+    # Imported here because a bot that only plays does not need them.
+    from arena.bot.practice import sample_opponent
     from arena.wire.conformance import Options, check, passed, report_text
 
+    opponent = sample_opponent() if play else None
     with BotServer(bot, host, port, secrets=secrets) as server:
-        options = Options(secret=secrets[0] if secrets else None, play=play)
+        secret = secrets[0] if secrets else None
+        options = Options(secret=secret, play=play, opponent=opponent)
         steps = list(check(server.url, options))
     print(report_text(steps))
     return passed(steps)

@@ -7,6 +7,7 @@ the deal cancels out. The unit of the result is the pair.
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Sequence
 from math import sqrt
 from statistics import fmean, stdev
@@ -16,6 +17,7 @@ from arena.bot.base import Bot, answer
 from arena.rules.base import HandOutcome, Variant
 from arena.rules.games import find_variant
 from arena.wire.conformance.positions import deal, moment_of
+from arena.wire.conformance.steps import Opponent
 
 SECRET = b"practice"
 Z_95 = 1.959964
@@ -64,6 +66,12 @@ def duel(
     mean = fmean(differences)
     error = Z_95 * stdev(differences) / sqrt(pairs) if pairs > 1 else float("inf")
     return DuelResult(pairs, mean, mean - error, mean + error, 2 * pairs, (won[0], won[1]))
+
+
+def sample_opponent(name: str = "simple") -> Opponent:
+    """A sample bot that answers in this process, for ``Options.opponent`` of a check."""
+    bot: Bot = importlib.import_module(f"arena.sample_bots.{name}").bot
+    return lambda request: answer(bot, request)
 
 
 def play_hand(

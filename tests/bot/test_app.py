@@ -207,7 +207,17 @@ def test_the_log_of_a_hopeless_bot_stays_short(
     lines = capsys.readouterr().err.splitlines()
 
     assert sum("ValueError: again" in line for line in lines) == MAX_LOGGED
-    assert lines[-1] == "broken failed 1000 times: ValueError('again')"
+    assert lines[-1] == "broken made 1000 mistakes"
+
+
+def test_an_illegal_choice_is_sent_and_told_to_the_author(
+    make_request: Requests, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The referee judges it; the author reads on stderr which decision it was."""
+    reply = act(BotApp(FunctionBot(lambda view: "fly", name="flyer")), make_request())
+
+    assert reply.json["answers"][0]["action"] == "fly"
+    assert "flyer (mistake 1) chose 'fly', not legal in m_1-1-3-12" in capsys.readouterr().err
 
 
 def test_with_a_secret_only_signed_requests_are_answered(make_request: Requests) -> None:

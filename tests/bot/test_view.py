@@ -104,3 +104,34 @@ def test_random_numbers_depend_on_the_request_id(make_request: Requests) -> None
     draws = [BotView(make_request(request_id=name)).rng.random() for name in ("a-1", "a-1", "b")]
 
     assert draws[0] == draws[1] != draws[2]
+
+
+def test_takeable_discards_are_named_by_their_draw(make_request: Requests) -> None:
+    """The top of the pile, and in Battle Royal the card below it."""
+    legal = [{"id": f"draw:{place}", "kind": "draw"} for place in ("stock", "discard", "under")]
+    both = BotView(make_request(phase="draw", legal=legal))
+    top = BotView(make_request(phase="draw", legal=legal[:2]))
+    none = BotView(make_request(phase="draw", legal=legal[:1]))
+
+    assert both.takeable == {"draw:discard": "5C", "draw:under": "4C"}
+    assert top.takeable == {"draw:discard": "5C"}
+    assert none.takeable == {}
+
+
+def test_expected_deadwood_averages_over_what_may_be_drawn(make_request: Requests) -> None:
+    """The mean over all unseen cards of the best that each would allow."""
+    hand = "AC 2C 3C KH KS"
+    view = BotView(make_request(hand, discard_pile=["KD"], upcard="KD"))
+    best = [
+        min(
+            [view.deadwood([*view.without(own), card]) for own in view.hand] + [view.deadwood()],
+        )
+        for card in view.unseen
+    ]
+
+    assert view.expected_deadwood(view.hand) == sum(best) / len(best)
+
+
+def test_one_of_two_equal_cards_is_left_out(make_request: Requests) -> None:
+    """With two packs a name may be in the hand twice."""
+    assert BotView(make_request("AC AC 2C")).without("AC") == ["AC", "2C"]

@@ -156,7 +156,8 @@ class Visit:
             with self.connect() as connection:
                 answer = connection.call(method, path, body, **headers)
         except (BotFault, OSError, http.client.HTTPException) as error:
-            raise StepFailed(f"no answer: {_reason(error)}") from None
+            timed_out = isinstance(error, BotFault) and error.code is FaultCode.TIMEOUT
+            raise StepFailed(f"no answer: {_reason(error)}", timed_out=timed_out) from None
         self._answer = show_answer(answer)
         return answer
 

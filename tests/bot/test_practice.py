@@ -1,0 +1,55 @@
+"""Playing bots against each other in one process."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.bot import Bot, BotView, FunctionBot
+from arena.bot.practice import duel
+from arena.errors import IllegalAction, InvalidSettings
+
+
+def careful(view: BotView) -> str:
+    """Throws what leaves the least deadwood and knocks with it when it can."""
+    if view.phase != "discard":
+        return view.safe
+    card = min(view.deadwood_after, key=lambda one: view.deadwood_after[one])
+    return f"knock:{card}" if view.can(f"knock:{card}") else f"discard:{card}"
+
+
+def test_the_better_bot_is_ahead_from_both_sides() -> None:
+    """The result is seen from the first bot; exchanging the bots changes the sign only."""
+    good, safe = FunctionBot(careful), Bot()
+    result, mirrored = duel(good, safe, pairs=10), duel(safe, good, pairs=10)
+
+    assert result.low > 0
+    assert (result.pairs, result.hands) == (10, 20)
+    assert (mirrored.mean, mirrored.won) == (-result.mean, result.won[::-1])
+    assert str(result).startswith(f"{result.mean:+.2f} points a pair")
+
+
+def test_mirrored_pairs_of_the_same_bot_cancel_out() -> None:
+    """Not roughly but to the point, since the cards and their order are the same."""
+    result = duel(FunctionBot(careful), FunctionBot(careful), pairs=5)
+
+    assert (result.mean, result.low, result.high) == (0.0, 0.0, 0.0)
+
+
+def test_other_secrets_deal_other_cards() -> None:
+    """An author can see whether a result was luck."""
+    good, safe = FunctionBot(careful), Bot()
+    one, other = (duel(good, safe, pairs=3, secret=secret) for secret in (b"a", b"b"))
+
+    assert one.mean != other.mean
+
+
+def test_an_illegal_choice_is_raised() -> None:
+    """In practice a mistake stops everything, with the action's name."""
+    with pytest.raises(IllegalAction, match="'fly' was not among"):
+        duel(FunctionBot(lambda view: "fly"), Bot(), pairs=1)
+
+
+def test_games_for_more_players_are_refused() -> None:
+    """A duel is between two."""
+    with pytest.raises(InvalidSettings):
+        duel(Bot(), Bot(), "battle_royal", pairs=1)
