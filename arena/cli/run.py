@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli.options import database_option, parse_bots, parse_changes
-from arena.errors import ConfigError
+from arena.errors import ConfigError, UsageError
 
 if TYPE_CHECKING:
     from arena.config import TournamentConfig
@@ -87,7 +87,12 @@ def run(
         if not config.name:
             config = replace(config, name=free_name(store, config.format))
         tournament = create_tournament(store, config, key)
-        play_and_print(store, [tournament], in_flight, as_json)
+        try:
+            play_and_print(store, [tournament], in_flight, as_json)
+        except UsageError:
+            # Refused before the first match: as if it had never been entered.
+            store.tournaments.forget_unplayed(tournament.id)
+            raise
 
 
 @click.command()
@@ -134,8 +139,12 @@ def apply_options(config: TournamentConfig, **options: Any) -> TournamentConfig:
         values["duplicate"] = False
     if chosen in BRACKETS and config.options.best_of is None and options["games"] is None:
         values.setdefault("best_of", 5)
-    if "table_size" not in values and options["rules"]:
-        values["table_size"] = least_seats(options["rules"])
+    seats = values.get("table_size", config.options.table_size)
+    if "table_size" not in values:
+        seats = values["table_size"] = max(seats, least_seats(options["rules"] or config.rules))
+    if seats > 2 and not options["format_name"] and chosen == "round_robin":
+        chosen = "tables"
+        config = replace(config, format=chosen)
     settings = {**config.settings, **parse_changes(options["changes"])}
     if options["target"] is not None:
         settings["target"] = options["target"]

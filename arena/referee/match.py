@@ -48,7 +48,8 @@ class HandPlayed:
 
     ``game``, ``number``: both from 1, the number within its game. ``record``: the line of text.
     ``winner``: a seat. ``points``: by position. ``times``: milliseconds of each decision, 0 where
-    nobody was asked. ``books``: by seat, after the hand.
+    nobody was asked. ``books``: by seat, after the hand. ``notes``: what bots remarked, with the
+    turn.
     """
 
     game: int
@@ -60,6 +61,7 @@ class HandPlayed:
     times: tuple[int, ...]
     books: tuple[Book, ...]
     faults: tuple[Fault, ...] = ()
+    notes: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

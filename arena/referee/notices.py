@@ -10,6 +10,7 @@ from arena.referee.match import Fault, GamePlayed, MatchOutcome, MatchSetup
 from arena.rules.base import DealPlan, HandOutcome, Sheet
 
 MAX_FAULTS = 100
+MAX_DETAIL = 500
 
 
 def start_notices(setup: MatchSetup) -> Iterator[Notice]:
@@ -103,7 +104,9 @@ def match_notices(setup: MatchSetup, outcome: MatchOutcome) -> Iterator[Notice]:
 def _mine(faults: Sequence[Fault], seat: int) -> list[dict[str, str]]:
     """A bot is told its own faults only."""
     return [
-        {"code": fault.code.value, "detail": fault.detail} for fault in faults if fault.seat == seat
+        {"code": fault.code.value, "detail": fault.detail[:MAX_DETAIL]}
+        for fault in faults
+        if fault.seat == seat
     ][:MAX_FAULTS]
 
 

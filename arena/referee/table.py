@@ -18,7 +18,7 @@ gets a strike; with `max_strikes` in one game it is out of that game and is not 
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from arena.errors import IllegalAction, InvalidRecord
 from arena.referee.asks import Answer, Ask, Reply
@@ -43,6 +43,16 @@ from arena.rules.record import HandRecord, Play, parse, verify, write
 def play_match(setup: MatchSetup, history: Sequence[HandPlayed] = ()) -> Refereeing:
     """Referee a match. ``history``: its hands that were stored before a crash, in order."""
     return _Match(setup).play(history)
+
+
+@dataclass(slots=True)
+class _Trace:
+    """What is noted down while a hand is played."""
+
+    plays: list[Play] = field(default_factory=list)
+    times: list[int] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    notes: list[tuple[int, str]] = field(default_factory=list)
 
 
 class _Match:
@@ -134,36 +144,35 @@ class _Match:
             target=sheet.target,
             games_won=tuple(self.score.games_won),
         )
-        plays: list[Play] = []
-        times: list[int] = []
-        faults: list[Fault] = []
+        trace = _Trace()
         while hand.to_act is not None and not self._forfeited():
             seat = plan.seats[hand.to_act]
             if self.books[seat].strikes >= setup.clock.max_strikes:
                 hand, play = _safe(hand)
-                times.append(0)
+                trace.times.append(0)
             else:
-                hand, play = yield from self._decide(hand, seat, context, faults)
-                times.append(self.books[seat].last_latency_ms or 0)
-            plays.append(play)
+                hand, play = yield from self._decide(hand, seat, context, trace)
+                trace.times.append(self.books[seat].last_latency_ms or 0)
+            trace.plays.append(play)
         outcome = hand.outcome or forfeited_hand(plan, setup.names, self._out())
         sheet = self._count(sheet, outcome)
         yield HandPlayed(
             game,
             number,
-            write(HandRecord.of(setup.variant, plan, deck, plays, outcome)),
+            write(HandRecord.of(setup.variant, plan, deck, trace.plays, outcome)),
             outcome.ending.value,
             None if outcome.winner is None else plan.seats[outcome.winner],
             outcome.points,
-            tuple(times),
+            tuple(trace.times),
             tuple(self.books),
-            tuple(faults),
+            tuple(trace.faults),
+            tuple(trace.notes),
         )
-        yield from hand_notices(setup, game, number, plan, outcome, sheet, faults)
+        yield from hand_notices(setup, game, number, plan, outcome, sheet, trace.faults)
         return sheet
 
     def _decide(
-        self, hand: Hand, seat: int, context: HandContext, faults: list[Fault]
+        self, hand: Hand, seat: int, context: HandContext, trace: _Trace
     ) -> Generator[Event, Reply | None, tuple[Hand, Play]]:
         """Ask the seat to move and play what follows from its reply."""
         clock = self.setup.clock
@@ -199,11 +208,13 @@ class _Match:
                     book = replace(book, answered=True)
                 else:
                     self.books[seat] = charged
+                    if reply.note:
+                        trace.notes.append((hand.turn, reply.note))
                     return after, Play(chosen.id, reply.melds, late=status is FaultCode.LATE)
         else:
             fault = reply
         self.books[seat] = book.fail(fault.code, fault.elapsed_ms, clock)
-        faults.append(Fault(seat, hand.turn, fault.code, fault.detail, fault.elapsed_ms))
+        trace.faults.append(Fault(seat, hand.turn, fault.code, fault.detail, fault.elapsed_ms))
         return _safe(hand, fault.code.value)
 
 

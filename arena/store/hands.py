@@ -20,6 +20,7 @@ def hand_row(row: sqlite3.Row | Mapping[str, Any]) -> HandRow:
     values["points"] = tuple(orjson.loads(values["points"]))
     values["times"] = tuple(int(text) for text in values["times"].split(",") if text)
     values["books"] = tuple(orjson.loads(values["books"]))
+    values["notes"] = tuple((turn, text) for turn, text in orjson.loads(values["notes"] or "[]"))
     return HandRow(**values)
 
 
@@ -33,10 +34,11 @@ class Hands:
         """Store a finished hand and its faults; storing it again changes nothing."""
         with self._store.transaction() as conn:
             added = conn.execute(
-                "INSERT OR IGNORE INTO hands VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT OR IGNORE INTO hands VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 [hand.fixture_id, hand.game, hand.number, hand.record, hand.ending, hand.winner,
                  orjson.dumps(list(hand.points)).decode(), ",".join(map(str, hand.times)),
-                 orjson.dumps(list(hand.books)).decode()],
+                 orjson.dumps(list(hand.books)).decode(),
+                 orjson.dumps(list(hand.notes)).decode() if hand.notes else None],
             )  # fmt: skip
             if added.rowcount != 1:
                 return

@@ -135,6 +135,7 @@ CREATE TABLE hands (
     points TEXT NOT NULL,                   -- JSON, by position
     times TEXT NOT NULL,                    -- milliseconds of each decision, comma-separated
     books TEXT NOT NULL,                    -- JSON, the clock books by seat after the hand
+    notes TEXT,                             -- JSON, [turn, text] of what bots remarked
     PRIMARY KEY (fixture_id, game, number)
 ) STRICT, WITHOUT ROWID;
 

@@ -176,7 +176,8 @@ class GameRow:
 class HandRow:
     """One finished hand. ``record`` is its one-line record; ``times`` milliseconds a decision.
 
-    ``winner`` is a seat; ``points`` are by position of the hand.
+    ``winner`` is a seat; ``points`` are by position of the hand. ``notes``: what bots remarked, with
+    the turn.
     """
 
     fixture_id: str
@@ -188,6 +189,7 @@ class HandRow:
     points: tuple[int, ...]
     times: tuple[int, ...]
     books: tuple[Sequence[Any], ...]
+    notes: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

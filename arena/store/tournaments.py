@@ -86,6 +86,14 @@ class Tournaments:
                 )
         return self.get(id)
 
+    def forget_unplayed(self, id: str) -> None:
+        """Remove a tournament in which nothing has been scheduled yet."""
+        with self._store.transaction() as conn:
+            if conn.execute("SELECT 1 FROM fixtures WHERE tournament_id = ?", [id]).fetchone():
+                return
+            conn.execute("DELETE FROM entrants WHERE tournament_id = ?", [id])
+            conn.execute("DELETE FROM tournaments WHERE id = ?", [id])
+
     def get(self, id: str) -> TournamentRow:
         """The tournament with this id.
 

@@ -187,6 +187,7 @@ def hand_row(fixture: FixtureRow, hand: HandPlayed) -> HandRow:
         hand.points,
         hand.times,
         tuple(book.to_row() for book in hand.books),
+        hand.notes,
     )
 
 
