@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from arena.bot.view import BotView, LegalAction
-from arena.rules.base import Melds
+from arena.rules.base import Melds, Phase
 
 
 class Choice(NamedTuple):
@@ -48,25 +48,15 @@ class Bot:
     color: str | None = None
     homepage: str | None = None
 
-    PHASES: ClassVar[Mapping[str, str]] = {
-        "first_upcard": "first_upcard",
-        "first_upcard_dealer": "first_upcard_dealer",
-        "forced_stock": "forced_stock",
-        "draw": "draw",
-        "discard": "discard",
-        "answer_double": "answer_double",
-        "last_discard": "last_discard",
-        "meld": "meld",
-    }
-    """The method that answers each phase of the protocol."""
+    PHASES: ClassVar[frozenset[str]] = frozenset(set(Phase) - {Phase.OVER})
+    """The phases of the protocol; each is answered by the method of its name."""
 
     def choose(self, view: BotView) -> Chosen:
         """The answer to one decision. Calls the method of the phase; a phase that this version of
         the SDK does not know gets the first legal action, which is always safe."""
-        method = self.PHASES.get(view.phase)
-        if method is None:
+        if view.phase not in self.PHASES:
             return view.safe
-        chosen: Chosen = getattr(self, method)(view)
+        chosen: Chosen = getattr(self, view.phase)(view)
         return chosen
 
     def first_upcard(self, view: BotView) -> Chosen:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import textwrap
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+import arena.bot
 from arena.bot import Bot, BotView, Choice, FunctionBot, answer, as_bot, from_function
 from arena.rules.base import Phase
 
@@ -28,7 +30,7 @@ class Drawer(Bot):
 def test_each_phase_of_the_protocol_has_a_method() -> None:
     """A phase without a method would silently be played safe."""
     assert set(Bot.PHASES) == set(Phase) - {Phase.OVER}
-    assert all(callable(getattr(Bot, method)) for method in Bot.PHASES.values())
+    assert all(callable(getattr(Bot, phase)) for phase in Bot.PHASES)
 
 
 def test_a_method_answers_its_phase_and_the_others_play_safe(make_request: Requests) -> None:
@@ -131,3 +133,18 @@ def test_the_sdk_imports_nothing_heavy() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert done.stdout.strip() == "[]"
+
+
+def test_the_example_in_the_documentation_is_a_bot(make_request: Requests) -> None:
+    """The first thing an author copies works, and is short."""
+    assert arena.bot.__doc__ is not None
+    example = textwrap.dedent(arena.bot.__doc__.partition("::\n\n")[2].rpartition("\n\n")[0])
+    names: dict[str, Any] = {"__name__": "my_bot"}
+    exec(example, names)
+    bot = names["Careful"]()
+    knock = [{"id": "knock:KS", "kind": "knock", "card": "KS"}]
+    request = make_request()
+
+    assert len([line for line in example.splitlines() if line.strip()]) < 15
+    assert answer(bot, request)["action"] == "discard:AC"
+    assert answer(bot, {**request, "legal": request["legal"] + knock})["action"] == "knock:KS"

@@ -12,6 +12,7 @@ import pytest
 
 from arena.bot import Bot, BotServer, BotView, Choice, FunctionBot
 from arena.errors import ConfigError
+from arena.referee.verdicts import FaultCode
 from arena.wire.conformance import (
     Options,
     Status,
@@ -263,15 +264,16 @@ MISBEHAVIOURS = (
 @pytest.mark.parametrize("behaviour", MISBEHAVIOURS)
 def test_what_a_match_would_punish_is_found(behaviour: Behaviour) -> None:
     """The check names the code that a match would give."""
-    with FaultyBot(behaviour) as bot:
-        steps = list(check(bot.url, only("Decisions by phase", deadline_ms=100)))
-
     expected = EXPECTED[behaviour]
     assert expected is not None
+    deadline_ms = 60 if expected is FaultCode.TIMEOUT else 2000
+    with FaultyBot(behaviour) as bot:
+        steps = list(check(bot.url, only("Decisions by phase", deadline_ms=deadline_ms)))
+
     failed = [step for step in steps if step.status is Status.FAILED]
     assert failed
     assert all(expected.value in step.detail for step in failed)
-    assert all(step.exchange for step in failed if expected.value != "timeout")
+    assert all(step.exchange for step in failed if expected is not FaultCode.TIMEOUT)
 
 
 def test_a_bot_that_always_times_out_does_not_take_for_ever() -> None:
