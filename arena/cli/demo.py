@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 DEMO_BOTS = ("random_bot", "simple", "greedy", "keen")
 LEAGUE, CUP = "Demo league", "Demo cup"
+LEGS = 5
+"""Mirrored pairs of matches that each two bots play: enough for intervals that say something."""
 
 
 @click.command()
@@ -22,7 +24,7 @@ LEAGUE, CUP = "Demo league", "Demo cup"
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True,
               help="Port of the pages; 0 takes a free one.")  # fmt: skip
 @click.option("--rules", default="gin", show_default=True, help="The game: arena rules.")
-@click.option("--games", type=click.IntRange(1, 999), default=10, show_default=True,
+@click.option("--games", type=click.IntRange(1, 999), default=2, show_default=True,
               help="Games of a fixture in the league.")  # fmt: skip
 @click.option("--secret", metavar="HEX", help="64 hexadecimal digits: repeat the same deals.")
 @click.option("--no-serve", is_flag=True, help="Only play, print both tables and exit.")
@@ -69,7 +71,7 @@ def _configs(rules: str, games: int) -> list[TournamentConfig]:
         name=LEAGUE,
         format="round_robin",
         rules=rules,
-        options=FormatOptions(games=games),
+        options=FormatOptions(games=games, legs=LEGS),
         bots=bots,
     )
     cup = TournamentConfig(
