@@ -9,7 +9,8 @@ from arena.names import check_name, name_key
 
 
 @pytest.mark.parametrize(
-    "name", ["Keen", "Let's & Go", "=cmd", "牌手", "لاعب", "Zoë", "bot 2.0", "<b>bold</b>", "a" * 64]
+    "name",
+    ["Keen", "Let's & Go", "=cmd", "牌手", "لاعب", "Zoë", "bot 2.0", "<b>bold</b>", "a" * 64],
 )
 def test_readable_names_are_allowed(name: str) -> None:
     """Names in any script, with any printable marks, are whole and safe."""

@@ -82,19 +82,29 @@ def test_database_uses_wal_so_that_readers_never_block(store: Store) -> None:
 
 def test_transaction_keeps_nothing_when_it_fails(store: Store) -> None:
     """An exception between two writes undoes the first."""
-    with pytest.raises(RuntimeError), store.transaction() as conn:
-        conn.execute("INSERT INTO settings VALUES ('a', '1')")
-        raise RuntimeError
+
+    def fail() -> None:
+        with store.transaction() as conn:
+            conn.execute("INSERT INTO settings VALUES ('a', '1')")
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail()
 
     assert store.db.conn.execute("SELECT count(*) FROM settings").fetchone()[0] == 0
 
 
 def test_nested_transaction_is_undone_with_the_outer_one(store: Store) -> None:
     """Writes of helpers inside a transaction belong to it."""
-    with pytest.raises(RuntimeError), store.transaction():
-        with store.transaction() as conn:
-            conn.execute("INSERT INTO settings VALUES ('a', '1')")
-        raise RuntimeError
+
+    def fail() -> None:
+        with store.transaction():
+            with store.transaction() as conn:
+                conn.execute("INSERT INTO settings VALUES ('a', '1')")
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail()
 
     assert store.db.conn.execute("SELECT count(*) FROM settings").fetchone()[0] == 0
 
