@@ -48,7 +48,7 @@ def between(fixtures: Sequence[FixtureRow], *entrants: int) -> list[FixtureRow]:
     return [row for row in fixtures if set(row.seats) == set(entrants)]
 
 
-ONE_FOR_EACH_CODE = {
+ONE_FOR_EACH_CODE: dict[FaultCode, Behaviour] = {
     code: behaviour
     for behaviour, code in EXPECTED.items()
     if code not in (FaultCode.OK, FaultCode.LATE)
