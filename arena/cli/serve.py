@@ -1,12 +1,17 @@
-"""``arena serve``: the pages."""
+"""``arena serve`` and ``arena organiser``: the pages, and who may organise on them."""
 
 from __future__ import annotations
 
+import os
+import signal
 from pathlib import Path
 
 import click
 
 from arena.cli.options import database_option
+
+ORGANISER = "organiser_hash"
+"""Name of the setting that holds the hash of the organiser's token."""
 
 
 @click.command()
@@ -14,18 +19,65 @@ from arena.cli.options import database_option
 @click.option("--host", default="127.0.0.1", show_default=True)
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
 @click.option("--base-url", metavar="URL", help="Public address behind a reverse proxy.")
-def serve(database: Path, host: str, port: int, base_url: str | None) -> None:
+@click.option("--public", is_flag=True,
+              help="Bots need an invitation or approval, and public addresses.")  # fmt: skip
+def serve(database: Path, host: str, port: int, base_url: str | None, public: bool) -> None:
     """Serve the pages of a database until Ctrl-C; it may be played on meanwhile.
+
+    Anybody may read. To organise tournaments on the pages, make a token first: arena organiser.
 
     \b
     arena serve --db arena.db --port 8000
+    arena serve --host 0.0.0.0 --base-url https://arena.example.org --public
     """
+    from arena.process import stop_with_stdin
+    from arena.site.control import ByProcess
     from arena.site.serve import serve as serve_pages
 
+    stop_with_stdin(lambda: os.kill(os.getpid(), signal.SIGTERM))
     serve_pages(
         database,
         host,
         port,
+        organiser_token_hash=_organiser_hash(database),
         base_url=base_url,
+        public=public,
+        control=ByProcess(database),
         listening=lambda address: click.echo(f"pages at {address}"),
     )
+
+
+def _organiser_hash(database: Path) -> str | None:
+    from arena.store import Store
+
+    if not database.is_file():
+        return None
+    with Store(database, read_only=True) as store:
+        row = store.db.conn.execute(
+            "SELECT value FROM settings WHERE name = ?", [ORGANISER]
+        ).fetchone()
+    return str(row[0]) if row else None
+
+
+@click.command()
+@click.option("--yes", is_flag=True, help="Replace an existing token without asking.")
+@database_option
+def organiser(yes: bool, database: Path) -> None:
+    """Make the token with which one organises on the pages, and print it once.
+
+    Only its hash is stored. A new token takes the place of the old one; restart arena serve then.
+
+    \b
+    arena organiser --db arena.db
+    """
+    from arena.site.auth import hash_token, new_token
+    from arena.store import Store
+
+    if _organiser_hash(database) and not yes:
+        click.confirm("There is a token already. Replace it?", abort=True)
+    token = new_token("org")
+    with Store(database) as store, store.transaction() as conn:
+        conn.execute(
+            "INSERT OR REPLACE INTO settings VALUES (?, ?)", [ORGANISER, hash_token(token)]
+        )
+    click.echo(f"{token}\nSign in with it on the pages; it is not shown again.")

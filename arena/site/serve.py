@@ -22,6 +22,7 @@ from waitress.server import BaseWSGIServer, create_server
 
 from arena.errors import ConfigError, StoreError
 from arena.site.app import create_app
+from arena.site.control import Control
 from arena.site.events import Hub, Rendered
 from arena.site.takeover import TakeOverChannel
 from arena.store import Store
@@ -142,12 +143,14 @@ def serve(
     organiser_token_hash: str | None = None,
     base_url: str | None = None,
     public: bool = False,
+    control: Control | None = None,
     listening: Callable[[str], None] = lambda address: None,
     stop: threading.Event | None = None,
 ) -> None:
     """Serve the site of a database until ``stop`` is set or the process is interrupted.
 
-    ``listening`` is called with the address once connections are accepted.
+    ``control`` starts the referee. ``listening`` is called with the address once connections are
+    accepted.
 
     :raises ConfigError: the address cannot be listened at.
     """
@@ -156,6 +159,7 @@ def serve(
         organiser_token_hash=organiser_token_hash,
         base_url=base_url,
         public=public,
+        control=control,
     )
     with SiteServer(app, host, port) as server, ended_by(server, stop):
         listening(base_url or server.address)
