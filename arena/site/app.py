@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import importlib.resources
+from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from flask import Flask, send_from_directory
-from flask.typing import ResponseReturnValue
+from flask import Flask
 from jinja2 import StrictUndefined
 from werkzeug.routing import BaseConverter
 
 from arena import __version__
-from arena.site import auth, errors, formatting, headers, reading
+from arena.site import auth, errors, formatting, headers, reading, static
 from arena.site.cards import card_colour, card_label, card_rank, card_suit
 from arena.site.checks import Checks
 from arena.site.control import ByHand, Control
@@ -24,6 +25,10 @@ from arena.site.urls import Urls
 
 MAX_BODY = 64 * 1024
 """Bytes that any request may carry."""
+
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 
 class SlugConverter(BaseConverter):
@@ -64,7 +69,8 @@ def create_app(
     parts = urlsplit(base_url or "")
     root = parts.path.rstrip("/")
     base = f"{parts.scheme}://{parts.netloc}" if base_url else ""
-    stamps = static_stamps(web / "static")
+    files = static.load(web / "static")
+    stamps = tuple((name, file.stamp) for name, file in files.items())
     app.config.update(
         DATABASE=Path(database),
         ORGANISER_TOKEN_HASH=organiser_token_hash,
@@ -78,7 +84,7 @@ def create_app(
         CONTROL=control or ByHand(Path(database)),
         LOGINS=Limiter(burst=10, every_s=20),
         SUBMISSIONS=Limiter(burst=6, every_s=60),
-        STATIC=web / "static",
+        STATIC=files,
     )
     app.url_map.converters.update(slug=SlugConverter, id=IdConverter)
     app.url_map.strict_slashes = False
@@ -87,10 +93,27 @@ def create_app(
     errors.init_app(app)
     auth.init_app(app)
     app.after_request(headers.protect)
-    app.add_url_rule("/static/<path:name>", "static", static_file)
+    static.init_app(app)
+    if root:
+        app.wsgi_app = BelowRoot(app.wsgi_app, root)  # type: ignore[method-assign]
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     return app
+
+
+class BelowRoot:
+    """Takes the path that a reverse proxy serves the site under off the address, if it is there."""
+
+    def __init__(self, app: WSGIApplication, root: str) -> None:
+        self._app = app
+        self._root = root
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Hand the request on."""
+        path = environ.get("PATH_INFO", "")
+        if path == self._root or path.startswith(f"{self._root}/"):
+            environ["PATH_INFO"] = path[len(self._root) :] or "/"
+        return self._app(environ, start_response)
 
 
 def init_templates(app: Flask) -> None:
@@ -114,28 +137,6 @@ def init_templates(app: Flask) -> None:
         card_suit=card_suit,
     )
     environment.globals.update(url=app.config["URLS"], dash=formatting.DASH, version=__version__)
-
-
-def static_file(name: str) -> ResponseReturnValue:
-    """A style sheet, script or picture. Names carry a hash, so browsers may keep them."""
-    from flask import current_app, request
-
-    response = send_from_directory(current_app.config["STATIC"], name)
-    if "v" in request.args:
-        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
-    return response
-
-
-def static_stamps(folder: Path) -> tuple[tuple[str, str], ...]:
-    """Each static file's name with a short hash of its content."""
-    return tuple(
-        (
-            file.relative_to(folder).as_posix(),
-            hashlib.sha256(file.read_bytes()).hexdigest()[:10],
-        )
-        for file in sorted(folder.rglob("*"))
-        if file.is_file()
-    )
 
 
 def build_stamp(web: Path, stamps: tuple[tuple[str, str], ...]) -> str:

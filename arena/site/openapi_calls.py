@@ -69,6 +69,8 @@ ACTIONS: tuple[tuple[str, str, str, str, dict[str, str], str], ...] = (
      "organiser", {"confirm": TEXT}, "200"),
     ("post", "/organise/t/{slug}/void/{match}", "Void a match; confirm is the word void",
      "organiser", {"confirm": TEXT}, "200"),
+    ("post", "/organise/t/{slug}/withdraw", "Take a bot out; confirm repeats its name",
+     "organiser", {"bot": TEXT, "confirm": TEXT, "disqualify": "boolean"}, "200"),
     ("post", "/organise/bots/{bot_id}/accept", "Admit a bot", "organiser", {}, "200"),
     ("post", "/organise/bots/{bot_id}/refuse", "Turn a bot away", "organiser", {}, "200"),
     ("post", "/organise/invites", "Make an invitation", "organiser", {"note": TEXT}, "201"),

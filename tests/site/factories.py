@@ -182,6 +182,8 @@ def add_games(
 
 def populate(path: Path, names: Sequence[str] = NAMES) -> Path:
     """Tournaments of every kind and in every state, with hands that were really played."""
+    three = FormatOptions(games=1, table_size=3)
+    four = FormatOptions(games=1, table_size=4, fewer_points_win=True)
     with Store(path) as store:
         play(store, "Autumn league", names, fails_at=97)
         play(
@@ -209,22 +211,18 @@ def populate(path: Path, names: Sequence[str] = NAMES) -> Path:
         )
         play(store, "Sunday table", names, rules="oklahoma", matches=30)
         play(
-            store,
-            "Royal evening",
-            names[:3],
-            rules="battle_royal",
-            options=FormatOptions(games=1, table_size=3),
-            tables=[(0, 1, 2)],
-            matches=1,
+            store, "Royal evening", names[:3], rules="battle_royal", format="tables", options=three
         )
         play(
             store,
             "Bazaar",
             names[:6],
             rules="indian_points",
-            matches=2,
-            tables=[(0, 1, 2, 3, 4, 5), (3, 4, 1, 0)],
+            format="tables",
+            options=four,
+            matches=5,
         )
+        play(store, "Swiss roll", names, format="swiss", matches=14)
         play(store, "Mahjong night", names[:2], rules="mahjong")
         create(store, "Spring league", names[:4])
     return path

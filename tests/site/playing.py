@@ -12,7 +12,6 @@ from zlib import crc32
 from arena.config import BotSpec, TournamentConfig
 from arena.referee.asks import Answer, Ask, Notice, Reply
 from arena.referee.clock import ClockRules
-from arena.referee.ids import opaque_id
 from arena.referee.verdicts import BotFault, FaultCode
 from arena.rules.base import Melds
 from arena.rules.cards import mask_of
@@ -22,7 +21,7 @@ from arena.rules.melds import default_spread, meld_names, meld_tables
 from arena.store import Store
 from arena.store.rows import FixtureRow, TournamentRow
 from arena.tournament.create import create_tournament
-from arena.tournament.model import Fixture, FixtureKey, FixtureResult, FormatOptions
+from arena.tournament.model import FixtureResult, FormatOptions
 from arena.tournament.reporter import Silent
 from arena.tournament.runner import Runner
 
@@ -184,16 +183,9 @@ def play(
     options: FormatOptions | None = None,
     matches: int | None = None,
     fails_at: int = 0,
-    tables: Sequence[tuple[int, ...]] = (),
 ) -> str:
-    """Play a tournament, or its first ``matches``; the last bot fails now and then. Its id.
-
-    ``tables``: seats of fixtures that are played before those of the format.
-    """
+    """Play a tournament, or its first ``matches``; the last bot fails now and then. Its id."""
     row = create(store, name, bots, rules=rules, settings=settings, format=format, options=options)
-    for at, seats in enumerate(tables):
-        fixture = Fixture(FixtureKey("table", 1, at + 1), seats, f"table/1/{at}", 1, None, "Table")
-        store.fixtures.add(row.id, opaque_id("m", row.id.encode(), at), fixture, position=at)
     contacts = {
         at: Local(unsteady(9 * at), fails_at if at == len(bots) - 1 else 0)
         for at in range(len(bots))

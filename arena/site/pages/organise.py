@@ -8,25 +8,24 @@ from typing import ClassVar
 from flask import Blueprint, Response, abort, current_app, redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from arena.referee.ids import opaque_id
+from arena.errors import StoreError
 from arena.site.auth import hash_token, new_token, organiser_only
 from arena.site.control import Control
 from arena.site.errors import failure, is_for_programs
-from arena.site.inputs import sent, text
+from arena.site.inputs import flag, sent, text
 from arena.site.pages.common import tournament_at
-from arena.site.parts import BRACKETS, STATE_TEXTS, Named
+from arena.site.parts import STATE_TEXTS, Named
 from arena.site.reading import store
 from arena.site.respond import json_answer, urls
 from arena.site.writing import writing
-from arena.store import Store
 from arena.store.invites import Invite, Invites
+from arena.store.lock import is_played
 from arena.store.rows import (
     BotRow,
-    FixtureRow,
-    FixtureStatus,
     TournamentRow,
     TournamentState,
 )
+from arena.tournament import lifecycle
 
 blueprint = Blueprint("organise", __name__, url_prefix="/organise")
 
@@ -45,9 +44,6 @@ MOVES = {
     ),
 }
 """What can be done to a tournament, and in which states."""
-
-PAIRED_BY_RESULTS = (*BRACKETS, "swiss", "ladder")
-"""Formats in which a later match depends on an earlier result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,22 +91,33 @@ class ConfirmPage:
     problem: str | None
 
 
+@blueprint.errorhandler(StoreError)
+def refused(error: StoreError) -> Response:
+    """What makes no sense in the tournament's state."""
+    return failure(409, str(error))
+
+
 def control() -> Control:
     """Whoever starts the referee."""
     found: Control = current_app.config["CONTROL"]
     return found
 
 
-def moves_of(row: TournamentRow) -> tuple[tuple[str, str, str], ...]:
-    """What can be done to a tournament in its state."""
+def moves_of(row: TournamentRow, played: bool) -> tuple[tuple[str, str, str], ...]:
+    """What can be done to a tournament in its state.
+
+    ``played``: a referee is at work, so that what runs need not be resumed.
+    """
     return tuple(
         (name, title, urls().path(f"/organise/t/{row.slug}/{name}"))
         for name, (title, states) in MOVES.items()
         if row.state in states
+        and not (name == "resume" and row.state is TournamentState.RUNNING and played)
     )
 
 
 def _desk(said: str | None = None, invite: str | None = None) -> Response:
+    played = is_played(current_app.config["DATABASE"])
     waiting = [bot for bot in store().bots.all() if bot.state == "pending"]
     context = DeskPage(
         tournaments=tuple(
@@ -118,7 +125,7 @@ def _desk(said: str | None = None, invite: str | None = None) -> Response:
                 Named(row.name, urls().tournament(row.slug)),
                 row.state,
                 STATE_TEXTS[row.state],
-                moves_of(row),
+                moves_of(row, played),
             )
             for row in store().tournaments.all()
         ),
@@ -163,7 +170,7 @@ def move(slug: str, move: str) -> Response | BaseResponse:
     _allow(row, move)
     if move == "pause":
         with writing() as changing:
-            changing.tournaments.set_state(row.id, TournamentState.PAUSED)
+            lifecycle.pause(changing, row)
         return _said(f"{row.name} is paused; matches in play are finished first.", _again(row))
     return _said(f"{row.name}: {control().play(row)}", _again(row))
 
@@ -208,7 +215,7 @@ def cancel(slug: str) -> Response | BaseResponse:
             return failure(422, problem)
         return _confirm(f"Cancel {row.name}?", warning, row.name, back, problem)
     with writing() as changing:
-        changing.tournaments.set_state(row.id, TournamentState.CANCELLED)
+        lifecycle.cancel(changing, row)
     return _said(f"{row.name} is cancelled.", _again(row))
 
 
@@ -220,7 +227,7 @@ def void(slug: str, fixture_id: str) -> Response | BaseResponse:
     fixture = store().fixtures.get(fixture_id)
     if fixture is None or fixture.tournament_id != row.id:
         abort(404, "This tournament has no such match.")
-    refusal = why_not_void(store(), row, fixture)
+    refusal = why_not_void(row)
     if refusal:
         abort(409, refusal)
     back = urls().match(slug, fixture.id)
@@ -237,32 +244,66 @@ def void(slug: str, fixture_id: str) -> Response | BaseResponse:
             return failure(422, problem)
         return _confirm(title, warning, "void", back, problem)
     with writing() as changing:
-        void_match(changing, row, fixture)
+        lifecycle.void(changing, fixture.id)
     return redirect(back, 303) if not is_for_programs() else json_answer({"ok": True})
 
 
-def why_not_void(store: Store, row: TournamentRow, fixture: FixtureRow) -> str | None:
-    """Why a match cannot be declared void, None if it can."""
+def why_not_void(row: TournamentRow) -> str | None:
+    """Why no match of a tournament can be declared void now, None if one can."""
     if row.over:
         return "The tournament is over and its secret is public, so nothing can be played again."
-    if row.state is TournamentState.RUNNING:
+    if row.state is TournamentState.RUNNING and is_played(current_app.config["DATABASE"]):
         return "Pause the tournament first."
-    if fixture.status is not FixtureStatus.FINISHED:
-        return "Only a finished match can be declared void."
-    if row.format in PAIRED_BY_RESULTS:
-        later = [one for one in store.fixtures.of(row.id) if one.position > fixture.position]
-        if any(one.key.round > fixture.key.round for one in later):
-            return "Later matches were paired by this result, so it has to stand."
     return None
 
 
-def void_match(store: Store, row: TournamentRow, fixture: FixtureRow) -> None:
-    """Void a match and schedule its replay, as one change."""
-    replay = fixture.replay + 1
-    id = opaque_id("m", bytes.fromhex(row.secret), *fixture.key, replay)
-    with store.transaction():
-        store.fixtures.void(fixture.id)
-        store.fixtures.add(row.id, id, fixture.fixture, position=fixture.position, replay=replay)
+@dataclass(frozen=True, slots=True)
+class ManagePage:
+    """The entrants of a tournament, who may be taken out of it."""
+
+    template: ClassVar[str] = "manage.html"
+    tournament: Named
+    action: str
+    entrants: tuple[tuple[str, str], ...]
+    over: bool
+    said: str | None
+    problem: str | None
+
+
+def _manage(row: TournamentRow, said: str | None = None, problem: str | None = None) -> Response:
+    context = ManagePage(
+        Named(row.name, urls().tournament(row.slug)),
+        urls().path(f"/organise/t/{row.slug}/withdraw"),
+        tuple((one.name, one.state.value) for one in store().tournaments.entrants(row.id)),
+        row.over,
+        said,
+        problem,
+    )
+    return Response(render_template(context.template, page=context), 422 if problem else 200)
+
+
+@blueprint.get("/t/<slug:slug>/entrants")
+@organiser_only
+def entrants(slug: str) -> Response:
+    """Who takes part, with the means to take somebody out."""
+    return _manage(tournament_at(slug))
+
+
+@blueprint.post("/t/<slug:slug>/withdraw")
+@organiser_only
+def withdraw(slug: str) -> Response:
+    """Take a bot out, or disqualify it; its name must be typed."""
+    row = tournament_at(slug)
+    values = sent(("bot", "confirm", "disqualify", "csrf"))
+    name = text(values, "bot", 200)
+    is_out = flag(values, "disqualify")
+    if text(values, "confirm", 200) != name:
+        problem = f"confirm: type {name} to take it out"
+        return failure(422, problem) if is_for_programs() else _manage(row, problem=problem)
+    with writing() as changing:
+        lifecycle.withdraw(changing, row, name, disqualify=is_out)
+    said = f"{name} is {'disqualified' if is_out else 'withdrawn'}."
+    return json_answer({"ok": True, "said": said}) if is_for_programs() else _manage(row, said)
 
 
 @blueprint.post("/bots/<int:bot_id>/<any(accept, refuse):verdict>")

@@ -78,6 +78,7 @@ def protocol() -> Response:
 @blueprint.get("/protocol/<path:name>")
 def file(name: str) -> Response:
     """A file of the protocol: texts as pages, everything else as it is."""
+    name = name.removesuffix(".json") if name.endswith(".md.json") else name
     parts = name.split("/")
     if not all(PART.fullmatch(part) for part in parts):
         abort(404)
