@@ -100,21 +100,25 @@ class Book:
         return rules.deadline_ms + self.bank_ms
 
     def to_row(self) -> list[Any]:
-        """The book as the store keeps it: a short list, since there is one for every hand."""
-        return [
-            round(self.bank_ms, 1),
-            self.strikes,
+        """The book as the store keeps it: a short list, since there is one for every hand.
+
+        Strikes, status and whether it ever answered follow only where something is wrong.
+        """
+        bank = round(self.bank_ms, 1)
+        row = [
+            int(bank) if bank.is_integer() else bank,
             self.decisions,
-            round(self.bot_ms, 1),
-            round(self.arena_ms, 1),
+            round(self.bot_ms),
+            round(self.arena_ms),
             self.last_latency_ms,
-            self.last_status,
-            int(self.answered),
         ]
+        unusual = [self.strikes, self.last_status, int(self.answered)]
+        return row if unusual == [0, FaultCode.OK, 1] else row + unusual
 
     @classmethod
     def from_row(cls, values: Sequence[Any]) -> Book:
         """The book that `to_row` wrote."""
-        bank, strikes, decisions, bot, arena, latency, status, answered = values
+        bank, decisions, bot, arena, latency = values[:5]
+        strikes, status, answered = values[5:] or (0, FaultCode.OK, 1)
         code = FaultCode(status) if status else None
         return cls(bank, strikes, decisions, bot, arena, latency, code, bool(answered))

@@ -14,11 +14,13 @@ from typing import Any
 
 import orjson
 
+from arena.store.hands import HANDS_OF
+
 Row = Mapping[str, Any]
 
 _NOT_COVERED = {
     "tournaments": ("digest", "revision"),
-    "fixtures": ("digest", "status"),
+    "fixtures": ("serial", "digest", "status"),
     "entrants": ("bot_version_id",),
     "games": (),
     "hands": (),
@@ -52,7 +54,7 @@ def seal_fixture(conn: sqlite3.Connection, id: str) -> None:
     """Store the digest of a fixture that has just become final. Inside a transaction."""
     (row,) = rows(conn, "SELECT * FROM fixtures WHERE id = ?", id)
     games = rows(conn, "SELECT * FROM games WHERE fixture_id = ? ORDER BY number", id)
-    hands = rows(conn, "SELECT * FROM hands WHERE fixture_id = ? ORDER BY game, number", id)
+    hands = rows(conn, HANDS_OF, id)
     conn.execute(
         "UPDATE fixtures SET digest = ? WHERE id = ?", [fixture_digest(row, games, hands), id]
     )

@@ -27,6 +27,7 @@ def _text(values: Sequence[int]) -> str:
 def fixture_row(row: sqlite3.Row | Mapping[str, Any]) -> FixtureRow:
     """A row of the table as a value."""
     values: dict[str, Any] = dict(row)
+    values.pop("serial", None)
     values["key"] = FixtureKey(
         values.pop("stage"), values.pop("round"), values.pop("slot"), values.pop("half")
     )

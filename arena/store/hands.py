@@ -8,17 +8,26 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from arena.store.digits import read_digits, write_digits
 from arena.store.rows import FaultRow, HandRow
 
 if TYPE_CHECKING:
     from arena.store.store import Store
+
+COLUMNS = "game, number, record, ending, winner, points, times, books, notes"
+
+HANDS_OF = (
+    "SELECT ? AS fixture_id, " + COLUMNS + " FROM hands"
+    " WHERE fixture = (SELECT serial FROM fixtures WHERE id = ?1) ORDER BY game, number"
+)
+"""Query for the finished hands of a fixture with this id, in order."""
 
 
 def hand_row(row: sqlite3.Row | Mapping[str, Any]) -> HandRow:
     """A row of the hands table as a value."""
     values: dict[str, Any] = dict(row)
     values["points"] = tuple(orjson.loads(values["points"]))
-    values["times"] = tuple(int(text) for text in values["times"].split(",") if text)
+    values["times"] = read_digits(values["times"])
     values["books"] = tuple(orjson.loads(values["books"]))
     values["notes"] = tuple((turn, text) for turn, text in orjson.loads(values["notes"] or "[]"))
     return HandRow(**values)
@@ -34,9 +43,10 @@ class Hands:
         """Store a finished hand and its faults; storing it again changes nothing."""
         with self._store.transaction() as conn:
             added = conn.execute(
-                "INSERT OR IGNORE INTO hands VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                f"INSERT OR IGNORE INTO hands (fixture, {COLUMNS})"
+                " VALUES ((SELECT serial FROM fixtures WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 [hand.fixture_id, hand.game, hand.number, hand.record, hand.ending, hand.winner,
-                 orjson.dumps(list(hand.points)).decode(), ",".join(map(str, hand.times)),
+                 orjson.dumps(list(hand.points)).decode(), write_digits(hand.times),
                  orjson.dumps(list(hand.books)).decode(),
                  orjson.dumps(list(hand.notes)).decode() if hand.notes else None],
             )  # fmt: skip
@@ -66,15 +76,14 @@ class Hands:
 
     def of(self, fixture_id: str) -> list[HandRow]:
         """All finished hands of a fixture, in order."""
-        rows = self._store.db.conn.execute(
-            "SELECT * FROM hands WHERE fixture_id = ? ORDER BY game, number", [fixture_id]
-        )
+        rows = self._store.db.conn.execute(HANDS_OF, [fixture_id])
         return [hand_row(row) for row in rows]
 
     def get(self, fixture_id: str, game: int, number: int) -> HandRow | None:
         """One finished hand."""
         row = self._store.db.conn.execute(
-            "SELECT * FROM hands WHERE fixture_id = ? AND game = ? AND number = ?",
+            f"SELECT ? AS fixture_id, {COLUMNS} FROM hands WHERE game = ? AND number = ?"
+            " AND fixture = (SELECT serial FROM fixtures WHERE id = ?1)",
             [fixture_id, game, number],
         ).fetchone()
         return hand_row(row) if row else None

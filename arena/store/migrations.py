@@ -19,7 +19,7 @@ migrations = Migrations("gin-arena")
 
 
 @migrations()
-def create_tables(db: Database) -> None:
+def first_schema(db: Database) -> None:
     """The first schema."""
     db.conn.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     for statement in SCHEMA.split(";\n"):
@@ -80,7 +80,8 @@ CREATE TABLE entrants (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE fixtures (
-    id TEXT PRIMARY KEY,                    -- opaque, a function of the secret
+    serial INTEGER PRIMARY KEY,             -- what hands refer to, shorter than the id
+    id TEXT NOT NULL UNIQUE,                -- opaque, a function of the secret
     tournament_id TEXT NOT NULL REFERENCES tournaments(id),
     position INTEGER NOT NULL,              -- order of play
     stage TEXT NOT NULL,
@@ -109,7 +110,7 @@ CREATE TABLE fixtures (
     finished_at TEXT,
     digest TEXT,                            -- SHA-256 of hands, games and result, hex
     UNIQUE (tournament_id, stage, round, slot, half, replay)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 CREATE INDEX fixtures_by_status ON fixtures (tournament_id, status, position);
 
@@ -125,19 +126,19 @@ CREATE TABLE games (
     PRIMARY KEY (fixture_id, number)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE hands (
-    fixture_id TEXT NOT NULL REFERENCES fixtures(id),
+CREATE TABLE hands (                        -- by far the largest table: kept in order of arrival
+    fixture INTEGER NOT NULL REFERENCES fixtures(serial),
     game INTEGER NOT NULL,
     number INTEGER NOT NULL,                -- 1… within the game
     record TEXT NOT NULL,                   -- one line, see rules.record
     ending TEXT NOT NULL,
     winner INTEGER,                         -- seat
     points TEXT NOT NULL,                   -- JSON, by position
-    times TEXT NOT NULL,                    -- milliseconds of each decision, comma-separated
+    times TEXT NOT NULL,                    -- milliseconds of each decision, see store.digits
     books TEXT NOT NULL,                    -- JSON, the clock books by seat after the hand
     notes TEXT,                             -- JSON, [turn, text] of what bots remarked
-    PRIMARY KEY (fixture_id, game, number)
-) STRICT, WITHOUT ROWID;
+    UNIQUE (fixture, game, number)
+) STRICT;
 
 CREATE TABLE faults (
     id INTEGER PRIMARY KEY,

@@ -109,7 +109,8 @@ class Pages:
     def hand_keys(self, fixture_id: str) -> list[tuple[int, int]]:
         """(game, number) of each finished hand of a fixture, in order."""
         rows = self._conn.execute(
-            "SELECT game, number FROM hands WHERE fixture_id = ? ORDER BY game, number",
+            "SELECT game, number FROM hands WHERE fixture ="
+            " (SELECT serial FROM fixtures WHERE id = ?) ORDER BY game, number",
             [fixture_id],
         )
         return [(row[0], row[1]) for row in rows]

@@ -19,10 +19,11 @@ import orjson
 from arena.errors import StoreError
 from arena.store import Store
 from arena.store.digest import rows
+from arena.store.hands import HANDS_OF
 
 Row = Mapping[str, Any]
 
-HIDDEN = ("bot_version_id",)
+HIDDEN = ("bot_version_id", "serial")
 """Columns that stay behind: they mean something in one database only."""
 
 
@@ -65,10 +66,9 @@ class StoredDossier:
     def played(self) -> Iterator[tuple[Row, Sequence[Row], Sequence[Row]]]:
         """Each fixture with its games and hands, in order of play."""
         games = "SELECT * FROM games WHERE fixture_id = ? ORDER BY number"
-        hands = "SELECT * FROM hands WHERE fixture_id = ? ORDER BY game, number"
         for fixture in self.fixtures:
             id = fixture["id"]
-            yield fixture, rows(self._conn, games, id), rows(self._conn, hands, id)
+            yield fixture, rows(self._conn, games, id), rows(self._conn, HANDS_OF, id)
 
 
 class ArchivedDossier:
