@@ -1,4 +1,4 @@
-"""Drives one match: gives the referee's asks to the bots' lanes and its results to the store.
+"""Drives one match: gives the referee's asks to the bots' lanes and what is played to a ledger.
 
 A drive is at any moment in one place: with the thread that advances it, or waiting in a lane. The
 lane's thread that brings a reply advances the match itself, up to its next ask.
@@ -16,6 +16,7 @@ from arena.referee.table import play_match
 from arena.rules.base import Variant
 from arena.store import Store
 from arena.store.rows import FaultRow, FixtureRow, GameRow, HandRow
+from arena.tournament.ledger import Ledger
 from arena.tournament.model import FixtureResult
 
 
@@ -36,28 +37,27 @@ class Drive:
 
     def __init__(
         self,
-        store: Store,
         fixture: FixtureRow,
         setup: MatchSetup,
         contacts: Sequence[Contact],
+        ledger: Ledger,
         finished: Callable[[Drive, BaseException | None], None],
         note_overhead: Callable[[float], None],
+        history: Sequence[HandPlayed] = (),
     ) -> None:
         self.fixture = fixture
         self.result: FixtureResult | None = None
         self.sentence = ""
-        self._store = store
-        self._setup = setup
         self._contacts = contacts
+        self._ledger = ledger
         self._finished = finished
         self._note_overhead = note_overhead
-        self._books: Sequence[Book] = ()
+        self._books: Sequence[Book] = history[-1].books if history else ()
         self._stopped = False
-        self._match = play_match(setup, stored_hands(store, fixture.id))
+        self._match = play_match(setup, history)
 
     def start(self) -> None:
-        """Begin, or go on where the store left off. Replies are handled in the lanes' threads."""
-        self._store.fixtures.start(self.fixture.id)
+        """Begin, or go on after the history. Replies are handled in the lanes' threads."""
         self._advance(None)
 
     def stop(self) -> None:
@@ -90,26 +90,16 @@ class Drive:
 
     def _keep_hand(self, hand: HandPlayed) -> None:
         self._books = hand.books
-        self._store.hands.add(hand_row(self.fixture, hand), fault_rows(self.fixture, hand))
+        self._ledger.hand(hand_row(self.fixture, hand), fault_rows(self.fixture, hand))
 
     def _keep_game(self, game: GamePlayed) -> None:
-        self._store.fixtures.add_game(row_of_game(self.fixture.id, game))
+        self._ledger.game(row_of_game(self.fixture.id, game))
 
     def _end(self, outcome: MatchOutcome) -> None:
-        """Store the result and the time books as one unit."""
         try:
             self.result = result_of(self.fixture, outcome)
             self.sentence = outcome.sentence
-            with self._store.transaction():
-                if self._store.fixtures.finish(self.fixture.id, self.result, outcome.sentence):
-                    for seat, book in enumerate(self._books):
-                        self._store.tournaments.add_time(
-                            self.fixture.tournament_id,
-                            self.fixture.seats[seat],
-                            book.decisions,
-                            book.bot_ms,
-                            book.arena_ms,
-                        )
+            self._ledger.result(self.result, self.sentence, self._books)
         except BaseException as error:
             self._finished(self, error)
         else:

@@ -1,36 +1,43 @@
 """Runs a tournament: the one place where schedule, referee, bots and store meet.
 
 The runner asks the format for fixtures, keeps a bounded number of matches in flight, and stores
-what comes back. It holds no state that is not in the store: stopped or killed at any moment, a
-new runner on the same database goes on, and the hand that was in play is dealt again the same.
+what comes back; its venue plays them, here or on a cluster. It holds no state that is not in the
+store: stopped or killed at any moment, a new runner on the same database goes on, and the hand that
+was in play is dealt again the same.
 """
 
 from __future__ import annotations
 
 import queue
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from arena.config import TournamentConfig
 from arena.errors import StoreError
 from arena.referee.ids import opaque_id
 from arena.store import Store
 from arena.store.rows import EntrantState, FixtureRow, FixtureStatus, TournamentRow, TournamentState
-from arena.tournament.drive import Contact, Drive, setup_of
+from arena.tournament.drive import Contact, setup_of
 from arena.tournament.load import Load
 from arena.tournament.match import forfeit_result
-from arena.tournament.model import Fixture
+from arena.tournament.model import Fixture, FixtureResult
 from arena.tournament.reporter import Reporter, Silent
 from arena.tournament.results import stored_results
+from arena.tournament.venue import Here, Venue, in_store
 
 IN_FLIGHT = 16
 """Matches in flight unless told otherwise."""
 
-Done = tuple[Drive | None, BaseException | None]
+LOOK_AHEAD = 500
+"""Waiting fixtures that are looked at for one that can be played now."""
 
 
 class Runner:
-    """Plays one tournament. ``contacts``: who answers for each entrant, by number."""
+    """Plays one tournament.
+
+    ``contacts``: who answers for each entrant, by number; empty where a ``venue`` is given, which
+    asks them itself.
+    """
 
     def __init__(
         self,
@@ -40,6 +47,7 @@ class Runner:
         *,
         reporter: Reporter | None = None,
         in_flight: int = IN_FLIGHT,
+        venue: Venue | None = None,
     ) -> None:
         if tournament.over:
             raise StoreError(f"tournament {tournament.name!r} is {tournament.state} already")
@@ -49,24 +57,33 @@ class Runner:
         self._variant = self._config.variant()
         self._format = self._config.find_format()
         self._secret = bytes.fromhex(tournament.secret)
-        self._contacts = contacts
         self._reporter = reporter or Silent()
-        self.load = Load(in_flight, self._config.clock.deadline_ms)
+        self._venue = venue or Here(
+            contacts,
+            in_store(store),
+            Load(in_flight, self._config.clock.deadline_ms),
+            self._reporter.message,
+        )
         self._names: dict[int, str] = {}
         self._results = stored_results(store, tournament.id)
         self._waiting: deque[FixtureRow] = deque()
-        self._flying: dict[str, Drive] = {}
-        self._done: queue.SimpleQueue[Done | None] = queue.SimpleQueue()
+        self._flying: dict[str, FixtureRow] = {}
+        self._deals: set[str] = set()
+        self._inbox: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._stopping = False
 
     def stop(self) -> None:
         """End soon, from any thread or signal handler; what is in play is resumed another time."""
         self._stopping = True
-        self._done.put(None)
+        self._inbox.put(lambda: None)
 
     def fail(self, error: BaseException) -> None:
         """End with this error, from any thread: something of the arena itself is broken."""
-        self._done.put((None, error))
+
+        def end() -> None:
+            raise error
+
+        self._inbox.put(end)
 
     def run(self) -> TournamentState:
         """Play until it is finished, paused, cancelled or stopped; the state it is left in.
@@ -84,12 +101,12 @@ class Runner:
         )
         total = self._format.total(len(entrants), self._config.options)
         self._reporter.started(total, len(self._results))
+        self._venue.begin(self._inbox.put, self._land)
         try:
             while not self._stopping and self._step():
                 pass
         finally:
-            for drive in self._flying.values():
-                drive.stop()
+            self._venue.stop()
         if self._stopping:
             return store.tournaments.get(id).state
         if store.tournaments.get(id).state is TournamentState.RUNNING:
@@ -107,9 +124,7 @@ class Runner:
         if not self._flying:
             moved = len(self._results) > before
             return state is TournamentState.RUNNING and (moved or bool(self._waiting))
-        done = self._done.get()
-        if done is not None:
-            self._land(*done)
+        self._inbox.get()()
         return True
 
     def _schedule(self) -> None:
@@ -143,63 +158,49 @@ class Runner:
 
     def _start_some(self) -> None:
         """Start waiting fixtures while there is room, never two of a mirrored pair together."""
-        flying_deals = {drive.fixture.deal_key for drive in self._flying.values()}
         passed: list[FixtureRow] = []
-        while self._waiting and len(self._flying) < self.load.limit:
+        gone = self._gone()
+        while self._waiting and len(passed) < LOOK_AHEAD:
+            if self._venue.room(len(self._waiting)) <= 0:
+                break
             row = self._waiting.popleft()
-            if row.deal_key in flying_deals:
+            if row.deal_key in self._deals or not self._start(row, gone):
                 passed.append(row)
-                continue
-            flying_deals.add(row.deal_key)
-            self._start(row)
         self._waiting.extendleft(reversed(passed))
+        self._venue.flush()
 
-    def _start(self, row: FixtureRow) -> None:
-        missing = self._missing(row)
+    def _start(self, row: FixtureRow, gone: Collection[int]) -> bool:
+        """Whether it could be started, or be decided without play."""
+        missing = [entrant for entrant in row.seats if entrant in gone]
         if missing:
             result = forfeit_result(row.fixture, missing)
-            gone = " and ".join(self._names[entrant] for entrant in missing)
-            sentence = f"{gone} left the tournament before this match."
+            names = " and ".join(self._names[entrant] for entrant in missing)
+            sentence = f"{names} left the tournament before this match."
             self._store.fixtures.finish(row.id, result, sentence)
             self._results[row.key] = result
             self._reporter.played(row, result, sentence)
-            return
-        drive = Drive(
-            self._store,
-            row,
-            setup_of(
-                self._tournament.id,
-                self._variant,
-                self._secret,
-                self._config.clock,
-                row,
-                self._names,
-            ),
-            [self._contacts[entrant] for entrant in row.seats],
-            lambda drive, error: self._done.put((drive, error)),
-            self.load.note,
+            return True
+        setup = setup_of(
+            row.tournament_id, self._variant, self._secret, self._config.clock, row, self._names
         )
-        self._flying[row.id] = drive
+        if not self._venue.start(row, setup):
+            return False
+        self._flying[row.id] = row
+        self._deals.add(row.deal_key)
         self._reporter.playing(row)
-        drive.start()
+        return True
 
-    def _missing(self, row: FixtureRow) -> list[int]:
-        gone = {
+    def _gone(self) -> set[int]:
+        """Entrants that play no more."""
+        return {
             entrant.number
             for entrant in self._store.tournaments.entrants(self._tournament.id)
             if entrant.state is not EntrantState.PLAYING
         }
-        return [entrant for entrant in row.seats if entrant in gone]
 
-    def _land(self, drive: Drive | None, error: BaseException | None) -> None:
+    def _land(self, row: FixtureRow, result: FixtureResult, sentence: str) -> None:
         """A match came to its end."""
-        if error is not None:
-            raise error
-        assert drive is not None
-        assert drive.result is not None
-        del self._flying[drive.fixture.id]
-        self._results[drive.fixture.key] = drive.result
-        self._reporter.played(drive.fixture, drive.result, drive.sentence)
-        sentence = self.load.adapt()
-        if sentence:
-            self._reporter.message(sentence)
+        del self._flying[row.id]
+        self._deals.discard(row.deal_key)
+        self._results[row.key] = result
+        self._reporter.played(row, result, sentence)

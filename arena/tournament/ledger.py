@@ -1,0 +1,114 @@
+"""Where a match's hands, games and result go: into the store, or into plain values that travel.
+
+A drive does not know which of the two it writes to, so a match is played the same in the process
+that owns the database and in a worker far from it. Nothing here calls a bot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from arena.referee.clock import Book
+from arena.store import Store
+from arena.store.rows import FaultRow, FixtureRow, FixtureStatus, GameRow, HandRow
+from arena.tournament.model import FixtureResult
+
+
+class Ledger(Protocol):
+    """Takes down one match as it goes. Calls come one at a time, in order."""
+
+    def hand(self, hand: HandRow, faults: Sequence[FaultRow]) -> None:
+        """A hand came to its end."""
+        ...
+
+    def game(self, game: GameRow) -> None:
+        """A game came to its end."""
+        ...
+
+    def result(self, result: FixtureResult, sentence: str, books: Sequence[Book]) -> None:
+        """The match came to its end. ``books``: the clocks by seat, empty if nobody was asked."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class StoreLedger:
+    """Writes a match into the store at once. What is there already stays as it is."""
+
+    store: Store
+    fixture: FixtureRow
+
+    def hand(self, hand: HandRow, faults: Sequence[FaultRow]) -> None:
+        """Store a hand with its faults as one unit."""
+        self.store.hands.add(hand, faults)
+
+    def game(self, game: GameRow) -> None:
+        """Store a game."""
+        self.store.fixtures.add_game(game)
+
+    def result(self, result: FixtureResult, sentence: str, books: Sequence[Book]) -> None:
+        """Store the result and the time books as one unit."""
+        fixture = self.fixture
+        with self.store.transaction():
+            if not self.store.fixtures.finish(fixture.id, result, sentence):
+                return
+            for entrant, book in zip(fixture.seats, books, strict=False):
+                self.store.tournaments.add_time(
+                    fixture.tournament_id, entrant, book.decisions, book.bot_ms, book.arena_ms
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A match played to its end, as values. ``hands`` and ``games``: those not stored before."""
+
+    fixture: FixtureRow
+    hands: tuple[tuple[HandRow, tuple[FaultRow, ...]], ...]
+    games: tuple[GameRow, ...]
+    result: FixtureResult
+    sentence: str
+    books: tuple[Book, ...]
+
+
+class Notebook:
+    """Keeps a match in memory; ``played`` is the whole of it once it has ended."""
+
+    def __init__(self, fixture: FixtureRow) -> None:
+        self.played: Played | None = None
+        self._fixture = fixture
+        self._hands: list[tuple[HandRow, tuple[FaultRow, ...]]] = []
+        self._games: list[GameRow] = []
+
+    def hand(self, hand: HandRow, faults: Sequence[FaultRow]) -> None:
+        """Note a hand."""
+        self._hands.append((hand, tuple(faults)))
+
+    def game(self, game: GameRow) -> None:
+        """Note a game."""
+        self._games.append(game)
+
+    def result(self, result: FixtureResult, sentence: str, books: Sequence[Book]) -> None:
+        """Note the result."""
+        self.played = Played(
+            self._fixture, tuple(self._hands), tuple(self._games), result, sentence, tuple(books)
+        )
+
+
+def enter(store: Store, played: Played) -> bool:
+    """Store a match that was played elsewhere, as one unit.
+
+    False, and nothing is changed, when its fixture has a result already or was voided: the same
+    match played twice may differ where bots do, and the first to come counts.
+    """
+    ledger = StoreLedger(store, played.fixture)
+    with store.transaction():
+        known = store.fixtures.get(played.fixture.id)
+        if known is None or known.status not in (FixtureStatus.PENDING, FixtureStatus.PLAYING):
+            return False
+        for hand, faults in played.hands:
+            ledger.hand(hand, faults)
+        for game in played.games:
+            ledger.game(game)
+        ledger.result(played.result, played.sentence, played.books)
+    return True

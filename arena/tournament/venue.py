@@ -1,0 +1,125 @@
+"""Where matches are played: in this process, or elsewhere.
+
+The runner decides what may be played; a venue plays it and brings the results back to the runner's
+thread. A venue knows nothing of schedules and standings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Protocol
+
+from arena.referee.match import HandPlayed, MatchSetup
+from arena.store import Store
+from arena.store.rows import FixtureRow
+from arena.tournament.drive import Contact, Drive, stored_hands
+from arena.tournament.ledger import Ledger, StoreLedger
+from arena.tournament.load import Load
+from arena.tournament.model import FixtureResult
+
+Post = Callable[[Callable[[], None]], None]
+"""Has something done in the runner's thread, soon; what that raises ends the run."""
+
+Landed = Callable[[FixtureRow, FixtureResult, str], None]
+"""Takes a match's result and its sentence, in the runner's thread, once a match."""
+
+Opened = Callable[[FixtureRow], tuple[Ledger, Sequence[HandPlayed]]]
+"""Opens the ledger of a match that begins; gives the hands that were played of it before."""
+
+
+class Venue(Protocol):
+    """Plays matches. All calls come from the runner's thread."""
+
+    def begin(self, post: Post, landed: Landed) -> None:
+        """Get ready; called once, before anything else."""
+        ...
+
+    def room(self, waiting: int) -> int:
+        """How many more matches it takes now, when so many wait."""
+        ...
+
+    def start(self, row: FixtureRow, setup: MatchSetup) -> bool:
+        """Play a match. False if it cannot be now though there is room: offer another."""
+        ...
+
+    def flush(self) -> None:
+        """No more is offered until something has landed."""
+        ...
+
+    def stop(self) -> None:
+        """Let go of everything in play: its results are dropped."""
+        ...
+
+
+class Here:
+    """This process. ``say`` is told when it plays fewer or more matches at a time.
+
+    ``contacts``: who answers for each entrant, by number.
+    """
+
+    def __init__(
+        self,
+        contacts: Mapping[int, Contact],
+        opened: Opened,
+        load: Load,
+        say: Callable[[str], None],
+    ) -> None:
+        self._contacts = contacts
+        self._opened = opened
+        self._load = load
+        self._say = say
+        self._drives: dict[str, Drive] = {}
+
+    def begin(self, post: Post, landed: Landed) -> None:
+        """Remember whom to tell."""
+        self._post = post
+        self._landed = landed
+
+    def room(self, waiting: int) -> int:
+        """As many as do not make the arena itself late."""
+        sentence = self._load.adapt()
+        if sentence:
+            self._say(sentence)
+        return self._load.limit - len(self._drives)
+
+    def start(self, row: FixtureRow, setup: MatchSetup) -> bool:
+        """Begin the match, or go on with it."""
+        ledger, history = self._opened(row)
+        drive = Drive(
+            row,
+            setup,
+            [self._contacts[entrant] for entrant in row.seats],
+            ledger,
+            lambda drive, error: self._post(partial(self._land, drive, error)),
+            self._load.note,
+            history,
+        )
+        self._drives[row.id] = drive
+        drive.start()
+        return True
+
+    def flush(self) -> None:
+        """Everything has been started already."""
+
+    def stop(self) -> None:
+        """Drop the next reply of every match."""
+        for drive in self._drives.values():
+            drive.stop()
+
+    def _land(self, drive: Drive, error: BaseException | None) -> None:
+        if error is not None:
+            raise error
+        assert drive.result is not None
+        del self._drives[drive.fixture.id]
+        self._landed(drive.fixture, drive.result, drive.sentence)
+
+
+def in_store(store: Store) -> Opened:
+    """Ledgers that write to this store; opening one marks the fixture as being played."""
+
+    def opened(row: FixtureRow) -> tuple[Ledger, Sequence[HandPlayed]]:
+        store.fixtures.start(row.id)
+        return StoreLedger(store, row), stored_hands(store, row.id)
+
+    return opened
