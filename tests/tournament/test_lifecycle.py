@@ -1,0 +1,214 @@
+"""Pause, cancel, withdraw, void: over a store, with bots in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import pytest
+
+from arena.config import BotSpec, TournamentConfig
+from arena.errors import ConfigError, StoreError
+from arena.referee.asks import Ask, Notice, Reply
+from arena.store import Store
+from arena.store.rows import FixtureRow, FixtureStatus, TournamentRow, TournamentState
+from arena.tournament import lifecycle
+from arena.tournament.create import create_tournament
+from arena.tournament.dossier import StoredDossier
+from arena.tournament.model import FixtureResult, FormatOptions
+from arena.tournament.reporter import Silent
+from arena.tournament.results import standings_of
+from arena.tournament.runner import Runner
+from arena.tournament.verify import verify
+from tests.referee.matches import sensible
+
+SECRET = bytes(range(32))
+
+
+@dataclass
+class InProcess:
+    """A contact that answers at once, one ask after the other, without recursion."""
+
+    waiting: list[tuple[Ask, Callable[[Reply], None]]] = field(default_factory=list)
+    busy: bool = False
+
+    def ask(self, ask: Ask, done: Callable[[Reply], None]) -> None:
+        """Answer like the simple bot."""
+        self.waiting.append((ask, done))
+        if self.busy:
+            return
+        self.busy = True
+        while self.waiting:
+            one, tell = self.waiting.pop()
+            tell(sensible(one))
+        self.busy = False
+
+    def tell(self, notice: Notice) -> None:
+        """Ignore it."""
+
+
+class StopAfter(Silent):
+    """Does something after so many results."""
+
+    def __init__(self, results: int, act: Callable[[], None]) -> None:
+        self.left = results
+        self.act = act
+
+    def played(self, fixture: FixtureRow, result: FixtureResult, sentence: str) -> None:
+        """Count down."""
+        self.left -= 1
+        if self.left == 0:
+            self.act()
+
+
+def make(store: Store, format: str = "round_robin", bots: int = 4) -> TournamentRow:
+    """A short tournament between simple bots."""
+    return create_tournament(
+        store,
+        TournamentConfig(
+            name="Life",
+            format=format,
+            settings={"target": 20},
+            options=FormatOptions(games=1, best_of=1 if "elimination" in format else None),
+            bots=tuple(BotSpec(f"bot {n}", "http://127.0.0.1:9") for n in range(bots)),
+        ),
+        SECRET,
+    )
+
+
+def run(store: Store, row: TournamentRow, reporter: Silent | None = None) -> TournamentState:
+    """Play it as far as it goes."""
+    contact = InProcess()
+    entrants = store.tournaments.entrants(row.id)
+    runner = Runner(
+        store,
+        store.tournaments.get(row.id),
+        {entrant.number: contact for entrant in entrants},
+        reporter=reporter or Silent(),
+        in_flight=1,
+    )
+    return runner.run()
+
+
+def test_paused_tournament_stops_between_matches_and_goes_on_when_resumed(store: Store) -> None:
+    """What is in play is finished; the rest waits."""
+    row = make(store)
+
+    state = run(store, row, StopAfter(3, lambda: _pause(store, row)))
+
+    assert state is TournamentState.PAUSED
+    assert _finished(store, row) == 3
+    assert run(store, row) is TournamentState.FINISHED
+    assert _finished(store, row) == 12
+    assert verify(StoredDossier(store, row.id)).finished
+
+
+def _pause(store: Store, row: TournamentRow) -> None:
+    lifecycle.pause(store, store.tournaments.get(row.id))
+
+
+def _finished(store: Store, row: TournamentRow) -> int:
+    return sum(f.status is FixtureStatus.FINISHED for f in store.fixtures.of(row.id))
+
+
+def test_cancelled_tournament_is_over_and_cannot_be_resumed(store: Store) -> None:
+    """Its results stay; a runner refuses it."""
+    row = make(store)
+    run(store, row, StopAfter(2, lambda: _cancel(store, row)))
+
+    assert store.tournaments.get(row.id).state is TournamentState.CANCELLED
+    assert _finished(store, row) == 2
+    with pytest.raises(StoreError, match="cancelled already"):
+        run(store, row)
+    with pytest.raises(StoreError, match="cancelled already"):
+        lifecycle.cancel(store, store.tournaments.get(row.id))
+
+
+def _cancel(store: Store, row: TournamentRow) -> None:
+    lifecycle.cancel(store, store.tournaments.get(row.id))
+
+
+def test_withdrawn_bot_keeps_its_results_and_forfeits_the_rest(store: Store) -> None:
+    """Open matches become forfeits, the tournament closes, the bot is marked in the table."""
+    row = make(store)
+    run(store, row, StopAfter(4, lambda: lifecycle.withdraw(store, row, "bot 1")))
+
+    fixtures = store.fixtures.of(row.id)
+    theirs = [f for f in fixtures if 1 in f.seats]
+    assert store.tournaments.get(row.id).state is TournamentState.FINISHED
+    assert {f.termination for f in theirs} == {"normal", "withdrawn"}
+    for fixture in theirs:
+        if fixture.termination == "withdrawn":
+            assert fixture.winner not in (1, None)
+    (line,) = [line for line in standings_of(store, row) if line.entrant == 1]
+    assert line.presence == "withdrawn"
+    assert verify(StoredDossier(store, row.id)).finished
+
+
+def test_withdrawal_in_a_bracket_lets_the_opponent_advance(store: Store) -> None:
+    """A walk-over, and the final is played."""
+    row = make(store, "single_elimination")
+    lifecycle.withdraw(store, row, "bot 0")
+
+    assert run(store, row) is TournamentState.FINISHED
+    assert standings_of(store, row)[0].entrant != 0
+    assert verify(StoredDossier(store, row.id)).finished
+
+
+def test_both_of_a_match_withdrawn_is_a_double_forfeit(store: Store) -> None:
+    """Nobody wins, and the table is complete."""
+    row = make(store)
+    lifecycle.withdraw(store, row, "bot 0")
+    lifecycle.withdraw(store, row, "bot 1")
+
+    run(store, row)
+
+    between = [f for f in store.fixtures.of(row.id) if set(f.seats) == {0, 1}]
+    assert {f.termination for f in between} == {"double_forfeit"}
+    assert {f.winner for f in between} == {None}
+
+
+def test_unknown_bot_cannot_be_withdrawn(store: Store) -> None:
+    """The message lists who takes part."""
+    row = make(store)
+
+    with pytest.raises(ConfigError, match="bot 0, bot 1"):
+        lifecycle.withdraw(store, row, "nobody")
+
+
+def test_void_match_is_played_again_with_new_deals_and_stays_visible(store: Store) -> None:
+    """The new one counts, the old one is shown as void."""
+    row = make(store)
+    run(store, row)
+    old = store.fixtures.of(row.id)[0]
+
+    lifecycle.void(store, old.id)
+
+    assert store.tournaments.get(row.id).state is TournamentState.RUNNING
+    assert run(store, row) is TournamentState.FINISHED
+    everything = store.fixtures.of(row.id, void=True)
+    assert len(everything) == 13
+    (new,) = [f for f in everything if f.key == old.key and f.status is FixtureStatus.FINISHED]
+    assert new.id != old.id
+    assert store.hands.of(new.id)[0].record != store.hands.of(old.id)[0].record
+    assert verify(StoredDossier(store, row.id)).finished
+
+
+def test_bracket_match_whose_winner_played_on_cannot_be_void(store: Store) -> None:
+    """The later match has to be void first."""
+    row = make(store, "single_elimination")
+    run(store, row)
+    semi_final, final = store.fixtures.of(row.id)[0], store.fixtures.of(row.id)[-1]
+
+    with pytest.raises(StoreError, match="void that match first"):
+        lifecycle.void(store, semi_final.id)
+    lifecycle.void(store, final.id)
+
+    assert run(store, row) is TournamentState.FINISHED
+
+
+@pytest.mark.parametrize("id", ["m_none", "", "' OR 1=1 --"])
+def test_void_of_an_unknown_match_is_refused(store: Store, id: str) -> None:
+    """The message says where ids are shown."""
+    with pytest.raises(StoreError, match="pages show the ids"):
+        lifecycle.void(store, id)
