@@ -28,8 +28,10 @@ ALLOWED = {
 }
 """For each part: what of the arena it may import."""
 
-IO_EDGE = {"contestants", "create", "dossier", "drive", "ledger", "load", "play", "reporter",
-           "results", "runner", "venue", "verify"}  # fmt: skip
+IO_EDGE = {
+    "contestants", "create", "dossier", "drive", "ledger", "lifecycle", "load", "play", "reporter",
+    "results", "runner", "venue", "verify",
+}  # fmt: skip
 """Modules of `arena.tournament` that touch the store, the network or threads."""
 
 PURE = {
