@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 
 from arena.config import TournamentConfig
 from arena.errors import ConfigError
@@ -42,6 +42,26 @@ class HttpContact:
         self.lane.tell(notice.path, notice.payload)
 
 
+@dataclass(frozen=True, slots=True)
+class Contestant:
+    """An entrant that has been greeted: all that is needed to ask it, from anywhere.
+
+    ``answers``: whether it answered the greeting. ``owned``: the arena started it, on this machine.
+    """
+
+    number: int
+    name: str
+    endpoint: Endpoint
+    info: BotInfo
+    secrets: tuple[str, ...] = field(repr=False)
+    answers: bool
+    owned: bool
+
+    def lane(self, crew: Crew, options: WireOptions) -> Lane:
+        """A lane to it. Whoever opens it closes it."""
+        return Lane(self.endpoint, self.info, crew=crew, options=options, secrets=self.secrets)
+
+
 @contextmanager
 def contestants(
     store: Store,
@@ -49,12 +69,32 @@ def contestants(
     reporter: Reporter,
     on_error: Callable[[BaseException], None],
 ) -> Iterator[Mapping[int, HttpContact]]:
-    """Everybody who answers in this tournament, by entrant; closed and ended afterwards.
+    """Whoever answers in this tournament through lanes of this process, by entrant.
+
+    ``on_error`` is told about bugs of the arena's own that come up while a bot is called.
+
+    :raises ConfigError: a bot cannot be started, or does not play this game.
+    """
+    options = WireOptions(network=TournamentConfig.from_json(tournament.config).network)
+    with roll_call(store, tournament, reporter) as present, ExitStack() as stack:
+        crew = Crew(on_error=on_error)
+        stack.callback(crew.close)
+        contacts = {}
+        for contestant in present:
+            lane = contestant.lane(crew, options)
+            stack.callback(lane.close)
+            contacts[contestant.number] = HttpContact(lane)
+        yield contacts
+
+
+@contextmanager
+def roll_call(
+    store: Store, tournament: TournamentRow, reporter: Reporter
+) -> Iterator[list[Contestant]]:
+    """Start the bots that are the arena's own, and greet all; the own ones are ended afterwards.
 
     A bot that does not answer its greeting is entered all the same: it may come up, and if it
     does not, it loses its own matches and nobody else's.
-
-    ``on_error`` is told about bugs of the arena's own that come up while a bot is called.
 
     :raises ConfigError: a bot cannot be started, or does not play this game.
     """
@@ -62,9 +102,7 @@ def contestants(
     variant = config.variant()
     options = WireOptions(network=config.network)
     owned: list[OwnedBot] = []
-    crew = Crew(on_error=on_error)
     with ExitStack() as stack:
-        stack.callback(crew.close)
         stack.callback(stop_all, owned)
         entrants = store.tournaments.entrants(tournament.id)
         bots = [store.bots.by_version(entrant.bot_version_id) for entrant in entrants]
@@ -76,13 +114,18 @@ def contestants(
                     zip(bots, endpoints, strict=True),
                 )
             )
-        contacts = {}
-        for entrant, bot, endpoint, info in zip(entrants, bots, endpoints, infos, strict=True):
-            checked = _checked(store, entrant, info, variant, reporter)
-            lane = Lane(endpoint, checked, crew=crew, options=options, secrets=_secrets(bot))
-            stack.callback(lane.close)
-            contacts[entrant.number] = HttpContact(lane)
-        yield contacts
+        yield [
+            Contestant(
+                entrant.number,
+                entrant.name,
+                endpoint,
+                _checked(store, entrant, info, variant, reporter),
+                _secrets(bot),
+                answers=isinstance(info, BotInfo),
+                owned=is_owned(bot.endpoint),
+            )
+            for entrant, bot, endpoint, info in zip(entrants, bots, endpoints, infos, strict=True)
+        ]
 
 
 def _endpoints(bots: list[BotRow], owned: list[OwnedBot]) -> list[Endpoint]:
@@ -103,8 +146,8 @@ def _endpoints(bots: list[BotRow], owned: list[OwnedBot]) -> list[Endpoint]:
     ]
 
 
-def _secrets(bot: BotRow) -> list[str]:
-    return [secret for secret in (bot.secret, bot.old_secret) if secret]
+def _secrets(bot: BotRow) -> tuple[str, ...]:
+    return tuple(secret for secret in (bot.secret, bot.old_secret) if secret)
 
 
 def _greet(bot: BotRow, endpoint: Endpoint, options: WireOptions) -> BotInfo | BotFault:

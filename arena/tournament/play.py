@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from types import FrameType
 
 from arena.errors import StoreError
@@ -14,8 +14,13 @@ from arena.store.lock import sole_referee
 from arena.store.rows import TournamentRow, TournamentState
 from arena.tournament.contestants import contestants
 from arena.tournament.create import seed
+from arena.tournament.drive import Contact
 from arena.tournament.reporter import Reporter
 from arena.tournament.runner import IN_FLIGHT, Runner
+from arena.tournament.venue import Venue
+
+Elsewhere = Callable[[Store, TournamentRow, Reporter], AbstractContextManager[Venue]]
+"""Makes the venue of a tournament that is not played in this process, for as long as it is."""
 
 
 class Stopper:
@@ -59,8 +64,12 @@ def play(
     stopper: Stopper,
     *,
     in_flight: int = IN_FLIGHT,
+    elsewhere: Elsewhere | None = None,
 ) -> TournamentState:
     """Play a tournament to its end, or until the stopper or a page stops it.
+
+    ``elsewhere``: where its matches are played if not in this process; ``in_flight`` is then for
+    it to know.
 
     :raises StoreError: another referee is at work, or the database cannot be written.
     :raises ConfigError: a bot cannot be started or does not play this game.
@@ -73,8 +82,16 @@ def play(
         def on_error(error: BaseException) -> None:
             running[0].fail(error)
 
-        with contestants(store, tournament, reporter, on_error) as contacts:
-            runner = Runner(store, tournament, contacts, reporter=reporter, in_flight=in_flight)
+        with ExitStack() as stack:
+            contacts: Mapping[int, Contact] = {}
+            venue = None
+            if elsewhere is None:
+                contacts = stack.enter_context(contestants(store, tournament, reporter, on_error))
+            else:
+                venue = stack.enter_context(elsewhere(store, tournament, reporter))
+            runner = Runner(
+                store, tournament, contacts, reporter=reporter, in_flight=in_flight, venue=venue
+            )
             running.append(runner)
             stopper.runner = runner
             if stopper.stopped.is_set():
