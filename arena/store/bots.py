@@ -148,7 +148,7 @@ class Bots:
 
     def all(self) -> list[BotRow]:
         """Every bot with its newest version, by name."""
-        rows = self._store.db.conn.execute(f"{_SELECT} WHERE 1 {_NEWEST} ORDER BY b.name")
+        rows = self._store.query(f"{_SELECT} WHERE 1 {_NEWEST} ORDER BY b.name")
         return [_bot(row) for row in rows]
 
     def by_name(self, name: str) -> BotRow | None:
@@ -161,18 +161,18 @@ class Bots:
 
     def by_version(self, version_id: int) -> BotRow:
         """The bot as of this version."""
-        row = self._store.db.conn.execute(f"{_SELECT} WHERE v.id = ?", [version_id]).fetchone()
+        (row,) = self._store.query(f"{_SELECT} WHERE v.id = ?", [version_id])
         return _bot(row)
 
     def by_owner(self, owner_hash: str) -> list[BotRow]:
         """The bots of the owner whose token has this hash."""
-        rows = self._store.db.conn.execute(
+        rows = self._store.query(
             f"{_SELECT} WHERE b.owner_hash = ? {_NEWEST} ORDER BY b.name", [owner_hash]
         )
         return [_bot(row) for row in rows]
 
     def _one(self, where: str, value: str | int) -> BotRow | None:
-        row = self._store.db.conn.execute(f"{_SELECT} WHERE {where} {_NEWEST}", [value]).fetchone()
+        row = self._store.query_one(f"{_SELECT} WHERE {where} {_NEWEST}", [value])
         return _bot(row) if row else None
 
     def _must(self, where: str, value: str | int) -> BotRow:

@@ -10,7 +10,7 @@ import orjson
 
 from arena.store.clock import now
 from arena.store.digest import seal_fixture
-from arena.store.rows import FixtureRow, FixtureStatus, GameRow
+from arena.store.rows import FixtureRow, FixtureStatus, GameRow, decoding
 from arena.store.tournaments import touch
 from arena.tournament.model import Fixture, FixtureKey, FixtureResult
 
@@ -28,24 +28,26 @@ def fixture_row(row: sqlite3.Row | Mapping[str, Any]) -> FixtureRow:
     """A row of the table as a value."""
     values: dict[str, Any] = dict(row)
     values.pop("serial", None)
-    values["key"] = FixtureKey(
-        values.pop("stage"), values.pop("round"), values.pop("slot"), values.pop("half")
-    )
-    values["status"] = FixtureStatus(values["status"])
-    values["seats"] = tuple(orjson.loads(values["seats"]))
-    for name in _BY_SEAT:
-        values[name] = tuple(orjson.loads(values[name] or "[]"))
-    for name in ("games_drawn", "hands"):
-        values[name] = values[name] or 0
-    return FixtureRow(**values)
+    with decoding(f"match {values.get('id')}"):
+        values["key"] = FixtureKey(
+            values.pop("stage"), values.pop("round"), values.pop("slot"), values.pop("half")
+        )
+        values["status"] = FixtureStatus(values["status"])
+        values["seats"] = tuple(orjson.loads(values["seats"]))
+        for name in _BY_SEAT:
+            values[name] = tuple(orjson.loads(values[name] or "[]"))
+        for name in ("games_drawn", "hands"):
+            values[name] = values[name] or 0
+        return FixtureRow(**values)
 
 
 def game_row(row: sqlite3.Row | Mapping[str, Any]) -> GameRow:
     """A row of the games table as a value."""
     values: dict[str, Any] = dict(row)
-    for name in ("points", "totals"):
-        values[name] = tuple(orjson.loads(values[name]))
-    return GameRow(**values)
+    with decoding(f"game {values.get('number')} of match {values.get('fixture_id')}"):
+        for name in ("points", "totals"):
+            values[name] = tuple(orjson.loads(values[name]))
+        return GameRow(**values)
 
 
 class Fixtures:
@@ -79,12 +81,12 @@ class Fixtures:
 
     def get(self, id: str) -> FixtureRow | None:
         """The fixture with this id."""
-        row = self._store.db.conn.execute("SELECT * FROM fixtures WHERE id = ?", [id]).fetchone()
+        row = self._store.query_one("SELECT * FROM fixtures WHERE id = ?", [id])
         return fixture_row(row) if row else None
 
     def of(self, tournament_id: str, *, void: bool = False) -> list[FixtureRow]:
         """A tournament's fixtures in order of play, voided ones only when asked for."""
-        rows = self._store.db.conn.execute(
+        rows = self._store.query(
             "SELECT * FROM fixtures WHERE tournament_id = ? AND (status <> 'void' OR ?)"
             " ORDER BY position",
             [tournament_id, void],
@@ -152,7 +154,5 @@ class Fixtures:
 
     def games(self, id: str) -> list[GameRow]:
         """The finished games of a fixture in order."""
-        rows = self._store.db.conn.execute(
-            "SELECT * FROM games WHERE fixture_id = ? ORDER BY number", [id]
-        )
+        rows = self._store.query("SELECT * FROM games WHERE fixture_id = ? ORDER BY number", [id])
         return [game_row(row) for row in rows]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from arena.store.digits import read_digits, write_digits
-from arena.store.rows import FaultRow, HandRow
+from arena.store.rows import FaultRow, HandRow, decoding
 
 if TYPE_CHECKING:
     from arena.store.store import Store
@@ -26,11 +26,14 @@ HANDS_OF = (
 def hand_row(row: sqlite3.Row | Mapping[str, Any]) -> HandRow:
     """A row of the hands table as a value."""
     values: dict[str, Any] = dict(row)
-    values["points"] = tuple(orjson.loads(values["points"]))
-    values["times"] = read_digits(values["times"])
-    values["books"] = tuple(orjson.loads(values["books"]))
-    values["notes"] = tuple((turn, text) for turn, text in orjson.loads(values["notes"] or "[]"))
-    return HandRow(**values)
+    with decoding(f"a hand of match {values.get('fixture_id')}"):
+        values["points"] = tuple(orjson.loads(values["points"]))
+        values["times"] = read_digits(values["times"])
+        values["books"] = tuple(orjson.loads(values["books"]))
+        values["notes"] = tuple(
+            (turn, text) for turn, text in orjson.loads(values["notes"] or "[]")
+        )
+        return HandRow(**values)
 
 
 class Hands:
@@ -76,21 +79,21 @@ class Hands:
 
     def of(self, fixture_id: str) -> list[HandRow]:
         """All finished hands of a fixture, in order."""
-        rows = self._store.db.conn.execute(HANDS_OF, [fixture_id])
+        rows = self._store.query(HANDS_OF, [fixture_id])
         return [hand_row(row) for row in rows]
 
     def get(self, fixture_id: str, game: int, number: int) -> HandRow | None:
         """One finished hand."""
-        row = self._store.db.conn.execute(
+        row = self._store.query_one(
             f"SELECT ? AS fixture_id, {COLUMNS} FROM hands WHERE game = ? AND number = ?"
             " AND fixture = (SELECT serial FROM fixtures WHERE id = ?1)",
             [fixture_id, game, number],
-        ).fetchone()
+        )
         return hand_row(row) if row else None
 
     def faults(self, fixture_id: str) -> list[FaultRow]:
         """The faults of a fixture in the order in which they happened."""
-        rows = self._store.db.conn.execute(
+        rows = self._store.query(
             "SELECT fixture_id, game, hand, turn, entrant, code, detail, elapsed_ms"
             " FROM faults WHERE fixture_id = ? ORDER BY id",
             [fixture_id],
@@ -99,7 +102,7 @@ class Hands:
 
     def fault_counts(self, tournament_id: str) -> dict[tuple[int, str], int]:
         """How often each (entrant, code) happened in a tournament."""
-        rows = self._store.db.conn.execute(
+        rows = self._store.query(
             "SELECT entrant, code, count(*) FROM faults JOIN fixtures"
             " ON fixtures.id = faults.fixture_id WHERE tournament_id = ? GROUP BY 1, 2",
             [tournament_id],

@@ -55,8 +55,6 @@ class Invites:
 
     def all(self) -> list[Invite]:
         """Every invitation, the newest first."""
-        rows = self._store.db.conn.execute(
-            "SELECT value FROM settings WHERE name LIKE ? || '%'", [PREFIX]
-        )
+        rows = self._store.query("SELECT value FROM settings WHERE name LIKE ? || '%'", [PREFIX])
         found = [Invite(**orjson.loads(row[0])) for row in rows]
         return sorted(found, key=lambda invite: invite.created_at, reverse=True)

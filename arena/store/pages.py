@@ -47,11 +47,11 @@ class Pages:
     """Queries over a store that is open for reading."""
 
     def __init__(self, store: Store) -> None:
-        self._conn = store.db.conn
+        self._store = store
 
     def progress(self) -> dict[str, Progress]:
         """Progress by tournament id; tournaments without fixtures are left out."""
-        rows = self._conn.execute(
+        rows = self._store.query(
             "SELECT tournament_id, sum(status = 'pending'), sum(status = 'playing'),"
             " sum(status = 'finished'), coalesce(sum(hands), 0),"
             " max(coalesce(finished_at, started_at)) FROM fixtures"
@@ -61,23 +61,23 @@ class Pages:
 
     def revision(self, slug: str) -> tuple[str, int] | None:
         """State and revision of the tournament at this address."""
-        row = self._conn.execute(
+        row = self._store.query_one(
             "SELECT state, revision FROM tournaments WHERE slug = ?", [slug]
-        ).fetchone()
+        )
         return (row[0], row[1]) if row else None
 
     def revisions(self) -> dict[str, int]:
         """The revision of each tournament by slug."""
-        return dict(map(tuple, self._conn.execute("SELECT slug, revision FROM tournaments")))
+        return dict(map(tuple, self._store.query("SELECT slug, revision FROM tournaments")))
 
     def stamp(self) -> str:
         """A text that changes with every change that any page could show."""
-        row = self._conn.execute(
+        (row,) = self._store.query(
             "SELECT (SELECT count(*) || '-' || coalesce(sum(revision), 0) || '-'"
             " || coalesce(group_concat(state, ''), '') FROM tournaments) || '-'"
             " || (SELECT count(*) || coalesce(group_concat(substr(state, 1, 1), ''), '') FROM bots)"
             " || '-' || (SELECT count(*) FROM bot_versions)"
-        ).fetchone()
+        )
         return str(row[0])
 
     def versions(self, tournament_id: str) -> dict[int, Entry]:
@@ -90,14 +90,14 @@ class Pages:
 
     def entry_counts(self) -> dict[int, int]:
         """In how many tournaments each bot took part."""
-        rows = self._conn.execute(
+        rows = self._store.query(
             "SELECT v.bot_id, count(DISTINCT e.tournament_id) FROM entrants e"
             " JOIN bot_versions v ON v.id = e.bot_version_id GROUP BY v.bot_id"
         )
         return {row[0]: row[1] for row in rows}
 
     def _entries(self, where: str, value: str | int) -> list[Entry]:
-        rows = self._conn.execute(
+        rows = self._store.query(
             "SELECT e.tournament_id, e.number, e.name, e.state, v.bot_id, v.number FROM entrants e"
             " JOIN bot_versions v ON v.id = e.bot_version_id"
             f" JOIN tournaments t ON t.id = e.tournament_id WHERE {where}"
@@ -108,7 +108,7 @@ class Pages:
 
     def hand_keys(self, fixture_id: str) -> list[tuple[int, int]]:
         """(game, number) of each finished hand of a fixture, in order."""
-        rows = self._conn.execute(
+        rows = self._store.query(
             "SELECT game, number FROM hands WHERE fixture ="
             " (SELECT serial FROM fixtures WHERE id = ?) ORDER BY game, number",
             [fixture_id],
@@ -117,7 +117,7 @@ class Pages:
 
     def latest(self, limit: int) -> list[FixtureRow]:
         """The matches of all tournaments that finished last, newest first."""
-        rows = self._conn.execute(
+        rows = self._store.query(
             "SELECT * FROM fixtures WHERE status = 'finished' ORDER BY finished_at DESC LIMIT ?",
             [limit],
         )

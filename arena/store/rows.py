@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from arena.errors import StoreError
 from arena.tournament.model import Fixture, FixtureKey, FixtureResult
+
+
+@contextmanager
+def decoding(what: str) -> Iterator[None]:
+    """Around turning a row into a value.
+
+    :raises StoreError: the row holds what the arena never writes.
+    """
+    try:
+        yield
+    except (ValueError, TypeError, KeyError) as error:
+        raise StoreError(
+            f"{what} is damaged in the database ({error}); restore a backup, or find out more "
+            "with: arena verify"
+        ) from error
 
 
 class TournamentState(StrEnum):
@@ -176,8 +193,8 @@ class GameRow:
 class HandRow:
     """One finished hand. ``record`` is its one-line record; ``times`` milliseconds a decision.
 
-    ``winner`` is a seat; ``points`` are by position of the hand. ``notes``: what bots remarked, with
-    the turn.
+    ``winner`` is a seat; ``points`` are by position of the hand. ``notes``: what bots remarked,
+    with the turn.
     """
 
     fixture_id: str

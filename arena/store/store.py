@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -12,20 +12,21 @@ from sqlite_utils import Database
 
 from arena.errors import StoreError
 from arena.store.bots import Bots
+from arena.store.explain import BUSY_MS, explain
 from arena.store.fixtures import Fixtures
 from arena.store.hands import Hands
 from arena.store.migrations import APPLICATION_ID, migrations
+from arena.store.places import identity, is_shared
 from arena.store.tournaments import Tournaments
 
-BUSY_MS = 30_000
-"""How long a short write of one process waits for that of another."""
+Values = Sequence[object] | Mapping[str, object]
 
 
 class Store:
     """One arena database.
 
-    A writing store may be used from several threads: `transaction` serialises them. A read-only
-    store belongs to the thread that opened it.
+    May be used from several threads: transactions and queries take turns, so nobody sees half of
+    what another thread writes.
 
     :raises StoreError: the file is missing (read-only), of another program, from a newer version,
         damaged, or not writable; the text says what to do.
@@ -39,30 +40,50 @@ class Store:
         try:
             self._open()
         except sqlite3.DatabaseError as error:
-            raise StoreError(self._explain(error)) from error
+            raise StoreError(explain(error, self.path, read_only=read_only)) from error
+        self._identity = identity(self.path)
         self.bots = Bots(self)
         self.tournaments = Tournaments(self)
         self.fixtures = Fixtures(self)
         self.hands = Hands(self)
 
     def _open(self) -> None:
-        if self.read_only:
-            if not self.path.is_file():
-                raise StoreError(f"no database at {self.path}; play a tournament first, or name it")
-            uri = f"{self.path.resolve().as_uri()}?mode=ro"
-            conn = sqlite3.connect(uri, uri=True, check_same_thread=False)
-        else:
-            if not self.path.parent.is_dir():
-                raise StoreError(f"no folder {self.path.parent} for the database; make it first")
-            conn = sqlite3.connect(self.path, check_same_thread=False)
-        conn.row_factory = sqlite3.Row
-        conn.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
-        self.db = Database(conn, recursive_triggers=False)
+        conn = self._connect_to_read() if self.read_only else self._connect_to_write()
         try:
+            conn.row_factory = sqlite3.Row
+            conn.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
+            self.db = Database(conn, recursive_triggers=False)
             self._check_and_migrate(conn)
         except BaseException:
             conn.close()
             raise
+
+    def _connect_to_write(self) -> sqlite3.Connection:
+        if not self.path.parent.is_dir():
+            raise StoreError(f"no folder {self.path.parent} for the database; make it first")
+        return sqlite3.connect(self.path, check_same_thread=False)
+
+    def _connect_to_read(self) -> sqlite3.Connection:
+        """A connection that cannot write, also where nobody can: on a read-only disk, say."""
+        if not self.path.is_file():
+            raise StoreError(f"no database at {self.path}; play a tournament first, or name it")
+        real = self.path.resolve()
+        uri = f"{real.as_uri()}?mode=ro"
+        conn = sqlite3.connect(uri, uri=True, check_same_thread=False)
+        try:
+            conn.execute("PRAGMA schema_version")
+            return conn
+        except sqlite3.OperationalError as error:
+            conn.close()
+            if not error.sqlite_errorname.startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY")):
+                raise
+            log = real.with_name(real.name + "-wal")
+            if log.is_file() and log.stat().st_size:
+                raise StoreError(
+                    f"{log} holds changes that must be merged into the database first, but its "
+                    "folder is read-only; copy both files to a folder where you may write"
+                ) from error
+        return sqlite3.connect(f"{uri}&immutable=1", uri=True, check_same_thread=False)
 
     def _check_and_migrate(self, conn: sqlite3.Connection) -> None:
         """Recognise the file before a byte of it is changed."""
@@ -86,11 +107,16 @@ class Store:
                     "run any playing command on it once to bring it up to date"
                 )
             return
-        conn.execute("PRAGMA journal_mode = WAL")
-        conn.execute("PRAGMA synchronous = NORMAL")
+        # The memory that a write-ahead log needs does not reach across a network.
+        mode = "DELETE" if is_shared(self.path) else "WAL"
+        conn.execute(f"PRAGMA journal_mode = {mode}")
+        conn.execute(f"PRAGMA synchronous = {'NORMAL' if mode == 'WAL' else 'FULL'}")
         conn.execute("PRAGMA foreign_keys = ON")
         if known - applied:
+            # All in one transaction, so that of several processes one does it, wholly or not.
+            conn.execute("BEGIN IMMEDIATE")
             migrations.apply(self.db)
+            conn.commit()
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
@@ -98,12 +124,14 @@ class Store:
 
         Nested use joins the outer transaction.
 
-        :raises StoreError: the disk is full, the file read-only, or it stayed locked too long.
+        :raises StoreError: the disk is full, the file read-only or gone, or it stayed locked too
+            long.
         """
         with self._lock:
             if self._depth:
                 yield self.db.conn
                 return
+            self._require_there()
             try:
                 self.db.conn.execute("BEGIN IMMEDIATE")
                 self._depth = 1
@@ -113,7 +141,7 @@ class Store:
                     self.db.conn.rollback()
                     raise
                 self.db.conn.commit()
-            except (sqlite3.OperationalError, sqlite3.DatabaseError) as error:
+            except sqlite3.DatabaseError as error:
                 if self.db.conn.in_transaction:
                     self.db.conn.rollback()
                 if isinstance(error, sqlite3.IntegrityError):
@@ -121,6 +149,14 @@ class Store:
                 raise StoreError(self._explain(error)) from error
             finally:
                 self._depth = 0
+
+    def _require_there(self) -> None:
+        """SQLite would go on writing into a deleted file, and nobody would ever see it."""
+        if self._identity is not None and identity(self.path) != self._identity:
+            raise StoreError(
+                f"{self.path} was moved, deleted or replaced while it was in use; put it back with "
+                "what lies beside it (-wal), then: arena resume"
+            )
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -135,6 +171,26 @@ class Store:
             finally:
                 self.db.conn.rollback()
 
+    def query(self, sql: str, values: Values = ()) -> list[sqlite3.Row]:
+        """All rows that a query finds.
+
+        :raises StoreError: the file is damaged or cannot be read.
+        """
+        with self._lock:
+            try:
+                found: list[sqlite3.Row] = self.db.conn.execute(sql, values).fetchall()
+            except sqlite3.DatabaseError as error:
+                raise StoreError(self._explain(error)) from error
+            return found
+
+    def query_one(self, sql: str, values: Values = ()) -> sqlite3.Row | None:
+        """The first row that a query finds, None if there is none.
+
+        :raises StoreError: the file is damaged or cannot be read.
+        """
+        found = self.query(sql, values)
+        return found[0] if found else None
+
     def close(self) -> None:
         """Close the file; safe to call twice."""
         with self._lock:
@@ -147,16 +203,4 @@ class Store:
         self.close()
 
     def _explain(self, error: sqlite3.Error) -> str:
-        text = str(error)
-        if "readonly" in text or "unable to open" in text:
-            return f"cannot write {self.path}: {text}; check its permissions or choose another --db"
-        if "disk" in text or "full" in text:
-            return f"cannot write {self.path}: {text}; free some space, then: arena resume"
-        if "locked" in text or "busy" in text:
-            return (
-                f"{self.path} was locked by another program for {BUSY_MS // 1000} s; "
-                "close that program, then: arena resume"
-            )
-        if "not a database" in text or "malformed" in text:
-            return f"{self.path} is no SQLite database or is damaged ({text}); choose another --db"
-        return f"{self.path}: {text}"
+        return explain(error, self.path, read_only=self.read_only)

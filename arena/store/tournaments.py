@@ -13,7 +13,14 @@ import orjson
 from arena.errors import StoreError
 from arena.store.clock import now
 from arena.store.digest import seal_tournament
-from arena.store.rows import EntrantRow, EntrantState, OverheadRow, TournamentRow, TournamentState
+from arena.store.rows import (
+    EntrantRow,
+    EntrantState,
+    OverheadRow,
+    TournamentRow,
+    TournamentState,
+    decoding,
+)
 
 if TYPE_CHECKING:
     from arena.store.store import Store
@@ -27,14 +34,16 @@ def slug_of(name: str) -> str:
 
 def _tournament(row: sqlite3.Row) -> TournamentRow:
     values = dict(row)
-    values["state"] = TournamentState(values["state"])
-    values["config"] = orjson.loads(values["config"])
+    with decoding(f"tournament {values['name']!r}"):
+        values["state"] = TournamentState(values["state"])
+        values["config"] = orjson.loads(values["config"])
     return TournamentRow(**values)
 
 
 def _entrant(row: sqlite3.Row) -> EntrantRow:
     values = dict(row)
-    values["state"] = EntrantState(values["state"])
+    with decoding(f"entrant {values['name']!r}"):
+        values["state"] = EntrantState(values["state"])
     return EntrantRow(**values)
 
 
@@ -121,16 +130,12 @@ class Tournaments:
         raise StoreError(f"no tournament {text!r}; there are: {names}")
 
     def _one(self, where: str, value: str) -> TournamentRow | None:
-        row = self._store.db.conn.execute(
-            f"SELECT * FROM tournaments WHERE {where}", [value]
-        ).fetchone()
+        row = self._store.query_one(f"SELECT * FROM tournaments WHERE {where}", [value])
         return _tournament(row) if row else None
 
     def all(self) -> list[TournamentRow]:
         """Every tournament, newest first."""
-        rows = self._store.db.conn.execute(
-            "SELECT * FROM tournaments ORDER BY created_at DESC, rowid DESC"
-        )
+        rows = self._store.query("SELECT * FROM tournaments ORDER BY created_at DESC, rowid DESC")
         return [_tournament(row) for row in rows]
 
     def set_state(self, id: str, state: TournamentState) -> None:
@@ -149,7 +154,7 @@ class Tournaments:
 
     def entrants(self, id: str) -> list[EntrantRow]:
         """The entrants by number."""
-        rows = self._store.db.conn.execute(
+        rows = self._store.query(
             "SELECT * FROM entrants WHERE tournament_id = ? ORDER BY number", [id]
         )
         return [_entrant(row) for row in rows]
@@ -184,7 +189,7 @@ class Tournaments:
 
     def times(self, id: str) -> list[OverheadRow]:
         """Time books by entrant."""
-        rows = self._store.db.conn.execute(
+        rows = self._store.query(
             "SELECT entrant, decisions, bot_ms, arena_ms FROM overheads"
             " WHERE tournament_id = ? ORDER BY entrant",
             [id],

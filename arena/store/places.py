@@ -1,0 +1,47 @@
+"""What kind of place a database file is in: a network share, and whether it is still there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+SHARED_TYPES = frozenset(
+    "9p afs beegfs ceph cifs davfs fuse.cephfs fuse.davfs fuse.glusterfs fuse.rclone fuse.s3fs "
+    "fuse.sshfs glusterfs gpfs lustre ncpfs nfs nfs3 nfs4 orangefs prl_fs smb3 smbfs vboxsf "
+    "virtiofs vmhgfs".split()
+)
+"""File systems whose files other machines may change: the memory shared by the processes that use
+a write-ahead log does not reach there."""
+
+_OCTAL = re.compile(r"\\([0-7]{3})")
+
+
+def is_shared(path: Path, mounts: Path = Path("/proc/self/mountinfo")) -> bool:
+    """Whether the file is on a network or host share; False where the system does not tell."""
+    real = path.resolve()
+    if str(real).startswith("\\\\"):
+        return True
+    try:
+        lines = mounts.read_text(errors="replace").splitlines()
+    except OSError:
+        return False
+    best, kind = -1, ""
+    for line in lines:
+        before, dash, after = line.partition(" - ")
+        words = before.split()
+        if not dash or len(words) < 5 or not after:
+            continue
+        point = Path(_OCTAL.sub(lambda found: chr(int(found[1], 8)), words[4]))
+        # Of mounts over each other the last one is seen.
+        if real.is_relative_to(point) and len(point.parts) >= best:
+            best, kind = len(point.parts), after.split()[0]
+    return kind in SHARED_TYPES
+
+
+def identity(path: Path) -> tuple[int, int] | None:
+    """What tells this file from every other one; None when there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return (found.st_dev, found.st_ino)
