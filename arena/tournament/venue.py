@@ -84,7 +84,13 @@ class Here:
         return self._load.limit - len(self._drives)
 
     def start(self, row: FixtureRow, setup: MatchSetup) -> bool:
-        """Begin the match, or go on with it."""
+        """Begin the match, or go on with it; not if one of its bots holds half of all matches.
+
+        So a bot that thinks long in every one of its matches does not keep the others from playing
+        theirs.
+        """
+        if len(self._contacts) > 2 and self._crowded(row):
+            return False
         ledger, history = self._opened(row)
         drive = Drive(
             row,
@@ -98,6 +104,13 @@ class Here:
         self._drives[row.id] = drive
         drive.start()
         return True
+
+    def _crowded(self, row: FixtureRow) -> bool:
+        half = max(1, self._load.limit // 2)
+        return any(
+            sum(seat in drive.fixture.seats for drive in self._drives.values()) >= half
+            for seat in row.seats
+        )
 
     def flush(self) -> None:
         """Everything has been started already."""
