@@ -14,8 +14,8 @@ from typing import Any
 
 import orjson
 
+from arena.csvs import csv_text
 from arena.errors import StoreError
-from arena.site.csvs import csv_text
 from arena.store import Store
 from arena.store.rows import TournamentRow
 from arena.tournament.dossier import HIDDEN, StoredDossier

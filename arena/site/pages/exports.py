@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from flask import Blueprint, Response
 
-from arena.site.csvs import csv_text
+from arena.csvs import csv_text
 from arena.site.pages.common import snapshot_at, unchanged
 from arena.site.parts import match_line
 from arena.site.respond import urls, validated
