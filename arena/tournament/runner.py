@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import queue
 from collections import deque
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from arena.config import TournamentConfig
 from arena.errors import StoreError
@@ -20,13 +20,15 @@ from arena.store.rows import EntrantState, FixtureRow, FixtureStatus, Tournament
 from arena.tournament.drive import Contact, setup_of
 from arena.tournament.load import Load
 from arena.tournament.match import forfeit_result
-from arena.tournament.model import Fixture, FixtureResult
+from arena.tournament.model import Fixture, FixtureKey, FixtureResult
 from arena.tournament.reporter import Reporter, Silent
 from arena.tournament.results import stored_results
 from arena.tournament.venue import Here, Venue, in_store
 
 IN_FLIGHT = 16
 """Matches in flight unless told otherwise."""
+
+OPEN = (FixtureStatus.PENDING, FixtureStatus.PLAYING)
 
 LOOK_AHEAD = 500
 """Waiting fixtures that are looked at for one that can be played now."""
@@ -97,21 +99,27 @@ class Runner:
         self._waiting.extend(
             row
             for row in store.fixtures.of(id)
-            if row.status in (FixtureStatus.PENDING, FixtureStatus.PLAYING)
+            if row.status in OPEN
         )
         total = self._format.total(len(entrants), self._config.options)
         self._reporter.started(total, len(self._results))
         self._venue.begin(self._inbox.put, self._land)
         try:
-            while not self._stopping and self._step():
+            while not self._stopping and (self._step() or not self._close()):
                 pass
         finally:
             self._venue.stop()
-        if self._stopping:
-            return store.tournaments.get(id).state
-        if store.tournaments.get(id).state is TournamentState.RUNNING:
-            store.tournaments.set_state(id, TournamentState.FINISHED)
         return store.tournaments.get(id).state
+
+    def _close(self) -> bool:
+        """Finish the tournament. False when a match came up meanwhile: one was voided, say."""
+        id = self._tournament.id
+        with self._store.transaction():
+            if self._store.tournaments.get(id).state is TournamentState.RUNNING:
+                if any(row.status in OPEN for row in self._store.fixtures.of(id)):
+                    return False
+                self._store.tournaments.set_state(id, TournamentState.FINISHED)
+        return True
 
     def _step(self) -> bool:
         """Start what may start and wait for one match to end. False when all is played."""
@@ -128,13 +136,19 @@ class Runner:
         return True
 
     def _schedule(self) -> None:
-        """Store the fixtures that became known, in order of play."""
+        """Store the fixtures that became known, in order of play.
+
+        What is stored counts, not what is remembered: a match may have been voided meanwhile, and
+        its replay waits to be played.
+        """
         id = self._tournament.id
         seeding = [
             row.number
             for row in sorted(self._store.tournaments.entrants(id), key=lambda row: row.seeding)
         ]
-        known = {row.key for row in self._store.fixtures.of(id)}
+        stored = self._store.fixtures.of(id)
+        known = {row.key for row in stored}
+        self._results = _results(stored)
         new = [
             fixture
             for fixture in self._format.fixtures(seeding, self._config.options, self._results)
@@ -143,12 +157,12 @@ class Runner:
         with self._store.transaction():
             for position, fixture in enumerate(new, len(known)):
                 self._store.fixtures.add(id, self.fixture_id(fixture), fixture, position=position)
-        for row in self._store.fixtures.of(id) if new else ():
-            if row.key not in known:
-                if row.status is FixtureStatus.PENDING:
-                    self._waiting.append(row)
-                elif row.result is not None:
-                    self._results[row.key] = row.result
+        if new:
+            stored = self._store.fixtures.of(id)
+            self._results = _results(stored)
+        self._waiting.extend(
+            row for row in stored if row.status in OPEN and row.id not in self._flying
+        )
         if new and not self._waiting:
             self._schedule()
 
@@ -204,3 +218,8 @@ class Runner:
         self._deals.discard(row.deal_key)
         self._results[row.key] = result
         self._reporter.played(row, result, sentence)
+
+
+def _results(rows: Iterable[FixtureRow]) -> dict[FixtureKey, FixtureResult]:
+    """The results of those fixtures that have one."""
+    return {row.key: result for row in rows if (result := row.result) is not None}
