@@ -14,7 +14,7 @@ from arena.errors import RulesError, UsageError
 @click.option("--set", "changes", metavar="SETTING=VALUE", multiple=True, help="Change a setting.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def rules(name: str | None, changes: tuple[str, ...], as_json: bool) -> None:
-    """List the games with a line each; with NAME, its settings in force and what they mean.
+    """List the games with a line each; with NAME, its rules in short and its settings in force.
 
     \b
     arena rules
@@ -23,6 +23,7 @@ def rules(name: str | None, changes: tuple[str, ...], as_json: bool) -> None:
     from arena.cli.options import parse_changes
     from arena.rules.games import all_variants, variant_with
     from arena.rules.settings import show_value
+    from arena.rules.texts import rule_text
 
     if name is None:
         listed = all_variants()
@@ -40,9 +41,21 @@ def rules(name: str | None, changes: tuple[str, ...], as_json: bool) -> None:
         raise UsageError(str(error)) from error
     values = variant.rules.as_dict()
     if as_json:
-        click.echo(json.dumps({"name": variant.name, "title": variant.title, "rules": values}))
+        click.echo(
+            json.dumps(
+                {
+                    "name": variant.name,
+                    "title": variant.title,
+                    "text": rule_text(variant),
+                    "rules": values,
+                }
+            )
+        )
         return
-    click.echo(f"{variant.title} ({variant.name})\n{variant.summary}\n")
+    click.echo(f"{variant.title} ({variant.name})\n")
+    for paragraph in rule_text(variant):
+        click.echo(click.wrap_text(paragraph, width=96) + "\n")
+    click.echo("Settings in force\n")
     for setting in variant.family.settings():
         if setting.name in values:
             value = show_value(values[setting.name])

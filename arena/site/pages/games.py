@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from arena.errors import InvalidSettings
 from arena.rules.base import Variant
 from arena.rules.games import all_variants, find_variant
+from arena.rules.texts import rule_text
 from arena.site.formatting import words
 from arena.site.parts import Named
 from arena.site.reading import store
@@ -66,6 +67,7 @@ class GamePage:
 
     template: ClassVar[str] = "game.html"
     game: GameLine
+    text: tuple[str, ...]
     family: str
     aliases: tuple[str, ...]
     settings: tuple[SettingLine, ...]
@@ -122,6 +124,7 @@ def game(name: str) -> Response | BaseResponse:
     return page(
         GamePage(
             game=game_line(variant),
+            text=rule_text(variant),
             family=words(variant.family.name),
             aliases=variant.aliases,
             settings=tuple(

@@ -1,0 +1,37 @@
+"""Every game has its rules in words, and the words follow the settings."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.rules.games import all_variants, find_variant, variant_with
+from arena.rules.texts import rule_text
+
+
+@pytest.mark.parametrize("name", [variant.name for variant in all_variants()])
+def test_every_game_has_a_text_of_whole_sentences(name: str) -> None:
+    """No empty paragraph, no doubled space, an end to every sentence."""
+    text = rule_text(find_variant(name))
+
+    assert len(text) >= 2
+    for paragraph in text:
+        assert paragraph.endswith(".")
+        assert "  " not in paragraph
+        assert "{" not in paragraph
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"gin_bonus": 20}, "gin scores 20"),
+        ({"undercut_on_tie": False}, "less deadwood"),
+        ({"big_gin_bonus": None}, "defender's deadwood. A defender"),
+        ({"target": 500}, "first to 500"),
+        ({"knock_limit": 0}, "no knocking"),
+        ({"layoff_on_gin": True}, "even on gin"),
+        ({"wall_rule": "opponent_may_knock"}, "unless the opponent knocks"),
+    ],
+)
+def test_text_follows_the_settings(changes: dict[str, object], words: str) -> None:
+    """What is refereed is what is written."""
+    assert words in " ".join(rule_text(variant_with("gin", changes)))
