@@ -160,8 +160,8 @@ def _battle_royal(rules: Values) -> Iterator[list[str]]:
     ]
     yield [
         "A knocker with the lowest count scores the others' counts less its own.",
-        f"If another ties or beats it the knocker loses {rules['beaten_knocker']}, and the lowest other "
-        "scores instead.",
+        f"If another ties or beats it, the knocker loses {rules['beaten_knocker']} and the lowest "
+        "other scores instead.",
         f"Gin scores {rules['gin_bonus']} and both counts. The first to {rules['target']} wins.",
     ]
 

@@ -107,6 +107,8 @@ def roll_call(
         entrants = store.tournaments.entrants(tournament.id)
         bots = [store.bots.by_version(entrant.bot_version_id) for entrant in entrants]
         endpoints = _endpoints(bots, owned)
+        for bot in owned:
+            reporter.message(f"{bot.what} listens on {bot.url}")
         with ThreadPoolExecutor(max_workers=8) as greeters:
             infos = list(
                 greeters.map(
