@@ -63,6 +63,9 @@ class Viewer:
         return any(is_same(bot.owner_hash, token) for token in self.tokens)
 
 
+NOBODY: Final = Viewer()
+
+
 def _sent_tokens() -> tuple[tuple[str, ...], bool]:
     header = request.headers.get("Authorization", "")
     if header.startswith("Bearer "):
@@ -90,7 +93,7 @@ def identify() -> None:
 
 def viewer() -> Viewer:
     """Who asks."""
-    found: Viewer = g.viewer
+    found: Viewer = g.get("viewer") or NOBODY
     return found
 
 

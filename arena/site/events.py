@@ -139,7 +139,6 @@ class Hub:
 
     def _run(self) -> None:
         next_tick = next_beat = time.monotonic()
-        stamp = ""
         while not self._stopped.is_set():
             now = time.monotonic()
             wait = max(0.0, min(next_tick, next_beat) - now)
@@ -147,7 +146,7 @@ class Hub:
             self._admit()
             now = time.monotonic()
             if now >= next_tick:
-                stamp = self._look(stamp)
+                self._look()
                 taken = time.monotonic() - now
                 next_tick = now + max(self._tick_s, (1 + BREATH) * taken)
             if now >= next_beat:
@@ -190,20 +189,23 @@ class Hub:
             if topic.rendered is not None and topic.rendered.tag != spectator.tag:
                 self._tell(spectator, topic.rendered, topic.rendered.regions)
 
-    def _look(self, before: str) -> str:
-        """Render what changed. Returns the stamp of what has been looked at."""
+    def _look(self) -> None:
+        """Render what changed. A page that fails is tried again at the next tick."""
         if not self._topics:
-            return before
+            return
         try:
             stamp = self._stamp()
-            for name, topic in list(self._topics.items()):
-                if topic.stamp != stamp:
-                    topic.stamp = stamp
-                    self._update(name, topic)
         except Exception:
-            log.exception("event stream: a page could not be rendered")
-            return before
-        return stamp
+            log.exception("event stream: the database could not be read")
+            return
+        for name, topic in list(self._topics.items()):
+            if topic.stamp == stamp:
+                continue
+            try:
+                self._update(name, topic)
+                topic.stamp = stamp
+            except Exception:
+                log.exception("event stream: %s could not be rendered", name)
 
     def _update(self, name: str, topic: Topic) -> None:
         old = topic.rendered

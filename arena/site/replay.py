@@ -7,8 +7,8 @@ done instead. Works for every game: what is special to one is in its `Hand` and 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from arena.rules.base import Action, ActionKind, Hand, HandOutcome, Melds, action
 from arena.rules.record import HandRecord, Play, replay
@@ -48,7 +48,8 @@ class Frame:
     ``action``, ``text``: what was done, as recorded and for people. ``legal``: everything that
     could have been done. ``before``, ``after``: deadwood of the player who acted. ``ms``: time
     used, None where nobody was asked. ``fault``: why the referee played it for the bot.
-    ``moved``: the card that moved openly or was drawn. ``to_act``: a position.
+    ``note``: what the bot remarked. ``moved``: the card that moved openly or was drawn.
+    ``to_act``: a position.
     """
 
     action: str | None
@@ -60,6 +61,7 @@ class Frame:
     ms: int | None
     fault: str | None
     late: bool
+    note: str | None
     moved: str | None
     to_act: int | None
     stock: int
@@ -119,18 +121,23 @@ def ending_of(outcome: HandOutcome, names: Sequence[str]) -> Ending:
     )
 
 
-def frames(record: HandRecord, times: Sequence[int]) -> tuple[tuple[Frame, ...], HandOutcome]:
+def frames(
+    record: HandRecord, times: Sequence[int], notes: Iterable[tuple[int, str]] = ()
+) -> tuple[tuple[Frame, ...], HandOutcome]:
     """Every frame of the hand, and its outcome with its sentence.
 
-    ``times``: milliseconds of each decision, 0 where nobody was asked.
+    ``times``: milliseconds of each decision, 0 where nobody was asked. ``notes``: what bots
+    remarked, by turn.
 
     :raises InvalidRecord: the record cannot be played.
     """
     states = list(replay(record))
+    remarks = dict(notes)
     made = [_frame(states[0], None, None, None)]
     for number, play in enumerate(record.plays):
         ms = times[number] if number < len(times) and times[number] else None
-        made.append(_frame(states[number + 1], states[number], play, ms))
+        frame = _frame(states[number + 1], states[number], play, ms)
+        made.append(replace(frame, note=remarks.get(number)))
     return tuple(made), states[-1].outcome or record.outcome
 
 
@@ -149,6 +156,7 @@ def _frame(hand: Hand, before: Hand | None, play: Play | None, ms: int | None) -
         ms=ms,
         fault=None,
         late=False,
+        note=None,
         moved=None,
         to_act=hand.to_act,
         stock=len(places["stock"]),
@@ -177,18 +185,18 @@ def _acted(frame: Frame, hand: Hand, before: Hand, play: Play, laid: Laid) -> Fr
     gained = _difference(cards_after, cards_before)
     moved = gained[0] if gained else act.arg if len(act.arg) == 2 else None
     was = arranger(before)(cards_before, _throws(cards_before, before))
-    values = {
-        "action": act.id,
-        "position": mover,
-        "text": text_of(act, gained),
-        "legal": tuple(one.id for one in before.legal_actions()),
-        "before": was.value,
-        "after": laid.value,
-        "fault": play.fault,
-        "late": play.late,
-        "moved": moved,
-    }
-    return Frame(**{**{name: getattr(frame, name) for name in Frame.__slots__}, **values})
+    return replace(
+        frame,
+        action=act.id,
+        position=mover,
+        text=text_of(act, gained),
+        legal=tuple(one.id for one in before.legal_actions()),
+        before=was.value,
+        after=laid.value,
+        fault=play.fault,
+        late=play.late,
+        moved=moved,
+    )
 
 
 def _is_players(name: str) -> bool:

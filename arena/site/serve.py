@@ -37,6 +37,7 @@ def listen(host: str, port: int) -> socket.socket:
 
     :raises ConfigError: the port is taken, or the address is none of this machine's.
     """
+    made: socket.socket | None = None
     try:
         family, kind, proto, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -45,6 +46,8 @@ def listen(host: str, port: int) -> socket.socket:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.bind(address)
     except OSError as error:
+        if made is not None:
+            made.close()
         if error.errno == errno.EADDRINUSE:
             raise ConfigError(f"port {port} is in use; choose another with --port") from error
         if error.errno == errno.EACCES:

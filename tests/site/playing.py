@@ -19,7 +19,7 @@ from arena.rules.indian.groups import GroupRules
 from arena.rules.indian.points import best_throw
 from arena.rules.melds import default_spread, meld_names, meld_tables
 from arena.store import Store
-from arena.store.rows import FixtureRow, TournamentRow
+from arena.store.rows import FixtureRow, TournamentRow, TournamentState
 from arena.tournament.create import create_tournament
 from arena.tournament.model import FixtureResult, FormatOptions
 from arena.tournament.reporter import Silent
@@ -155,6 +155,7 @@ def create(
     settings: Mapping[str, Any] | None = None,
     format: str = "round-robin",
     options: FormatOptions | None = None,
+    state: TournamentState = TournamentState.DRAFT,
 ) -> TournamentRow:
     """Enter a tournament that nobody plays yet."""
     config = TournamentConfig(
@@ -169,7 +170,7 @@ def create(
             for at, bot in enumerate(bots)
         ),
     )
-    return create_tournament(store, config, sha256(name.encode()).digest())
+    return create_tournament(store, config, sha256(name.encode()).digest(), state=state)
 
 
 def play(

@@ -185,6 +185,7 @@ class Replay {
     if (frame.position !== null) text.append(element("b", {}, element("bdi", {}, this.players[frame.position].name)), " ");
     text.append(frame.text);
     if (frame.fault) text.append(" ", element("span", { class: "fault" }, `played by the referee: ${plain(frame.fault)}`));
+    this.root.querySelector('[data-show="note"]').replaceChildren(...(frame.note ? ["“", element("bdi", {}, frame.note), "”"] : []));
     const figures = [["Time", duration(frame.ms) + (frame.late ? " late" : "")], ["Deadwood", frame.before === null ? "–" : `${frame.before} → ${frame.after}`], ["Choices", frame.legal.length || "–"]];
     this.root.querySelector('[data-show="figures"]').replaceChildren(...figures.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", { class: "num" }, String(value)))));
     this.root.querySelector('[data-show="choices"]').replaceChildren(...frame.legal.map((id) => element("li", { class: id === frame.action ? "done" : null }, choice(id), id === frame.action ? element("span", { class: "sr" }, " (done)") : null)));

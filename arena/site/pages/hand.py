@@ -103,7 +103,7 @@ def hand(slug: str, fixture_id: str, game: int, number: int) -> Response:
     if record is not None:
         names = [one.name for one in people]
         try:
-            made, outcome = frames(record, row.times)
+            made, outcome = frames(record, row.times, row.notes)
             ending = ending_of(outcome, names)
         except RulesError as error:
             log.warning("hand %s/%s-%s: %s", fixture.id, game, number, error)

@@ -172,7 +172,9 @@ def move(slug: str, move: str) -> Response | BaseResponse:
         with writing() as changing:
             lifecycle.pause(changing, row)
         return _said(f"{row.name} is paused; matches in play are finished first.", _again(row))
-    return _said(f"{row.name}: {control().play(row)}", _again(row))
+    with writing() as changing:
+        changing.tournaments.set_state(row.id, TournamentState.RUNNING)
+    return _said(f"{row.name}: {control().play(_again(row))}", _again(row))
 
 
 def _again(row: TournamentRow) -> TournamentRow:
