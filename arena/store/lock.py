@@ -6,6 +6,7 @@ left to clean up by hand.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 from collections.abc import Iterator
@@ -18,9 +19,13 @@ from arena.errors import StoreError
 from arena.store.clock import now
 
 
+PATIENCE_S = 1.0
+"""How long to wait for somebody who only looked whether the lock is held."""
+
+
 def lock_path(database: Path) -> Path:
-    """The lock file that belongs to a database."""
-    return database.with_name(database.name + "-lock")
+    """The lock file that belongs to a database, the same by whatever link it is reached."""
+    return _beside(database, "-lock")
 
 
 @contextmanager
@@ -32,28 +37,33 @@ def sole_referee(database: Path) -> Iterator[None]:
     path = lock_path(database)
     lock = FileLock(path)
     try:
-        lock.acquire(timeout=0)
+        lock.acquire(timeout=PATIENCE_S, poll_interval=0.02)
     except Timeout:
         raise StoreError(
             f"{database} is being played by {holder(database)}; stop that first, or watch it with: "
             f"arena serve --db {database}"
         ) from None
     except OSError as error:
-        raise StoreError(f"cannot lock {path}: {error.strerror}; choose another --db") from error
-    note = _note_path(database)
+        raise StoreError(
+            f"cannot lock {path}: {error.strerror}; check the folder or choose another --db"
+        ) from error
+    note = _beside(database, "-holder")
     try:
-        note.write_text(f"process {os.getpid()} on {socket.gethostname()}, since {now()}")
+        # Only for people: where it cannot be written, the lock still holds.
+        with contextlib.suppress(OSError):
+            note.write_text(f"process {os.getpid()} on {socket.gethostname()}, since {now()}")
         yield
     finally:
-        note.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            note.unlink(missing_ok=True)
         lock.release()
 
 
 def holder(database: Path) -> str:
     """Who holds the lock, for people."""
     try:
-        return _note_path(database).read_text()
-    except OSError:
+        return _beside(database, "-holder").read_text() or "another process"
+    except (OSError, UnicodeDecodeError):
         return "another process"
 
 
@@ -66,5 +76,6 @@ def is_played(database: Path) -> bool:
         return True
 
 
-def _note_path(database: Path) -> Path:
-    return database.with_name(database.name + "-holder")
+def _beside(database: Path, suffix: str) -> Path:
+    real = database.resolve()
+    return real.with_name(real.name + suffix)
