@@ -9,7 +9,8 @@ ArenaError
 │   └── InvalidRecord              a hand record that cannot be read (line and column)
 ├── UsageError                     the person at the keyboard must change something; exit code 2
 │   ├── ConfigError                a tournament file or option
-│   └── StoreError                 the database: foreign, newer, locked, read-only, full
+│   ├── StoreError                 the database: foreign, newer, locked, read-only, full
+│   └── ClusterError               the cluster: not there, lost, or running other code
 └── BotFault                       a contestant misbehaved (in referee.verdicts, with its code)
 
 Rules errors and contestants' faults never share a type: the first are the caller's bugs, the
@@ -69,3 +70,7 @@ class ConfigError(UsageError):
 
 class StoreError(UsageError):
     """The database cannot be used as asked: foreign, newer, locked, read-only or full."""
+
+
+class ClusterError(UsageError):
+    """The cluster cannot be used, or was lost in mid-play; the text says what to do next."""

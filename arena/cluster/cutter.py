@@ -1,0 +1,135 @@
+"""Cuts waiting fixtures into chunks. Pure: no I/O, no clock, no thread.
+
+A chunk should be a second or two of work, so that handing it out costs nothing beside it, and no
+more, so that little is lost with a worker. How long a fixture takes is learnt from chunks that came
+back. Whatever the number of workers, a bot is never called more often at a time than it allows:
+each chunk gets a share of that, and a fixture has to wait while one of its bots has none left.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Generic, TypeVar
+
+TARGET_S = 2.0
+"""Seconds of work in a chunk, where its fixtures are short enough."""
+
+MOST_ITEMS = 1000
+"""Fixtures in a chunk."""
+
+NEWEST = 0.3
+"""Weight of the newest chunk in the estimate of how long a fixture takes."""
+
+T = TypeVar("T")
+
+
+@dataclass(slots=True, eq=False)
+class Chunk(Generic[T]):
+    """Fixtures that travel together; ``parallel`` of them are played at a time.
+
+    ``seats``: in how many of them each entrant sits. ``calls``: how often each may be called at a
+    time. ``losses``: how often the chunk was lost with its worker.
+    """
+
+    number: int
+    parallel: int
+    items: list[T] = field(default_factory=list)
+    seats: Counter[int] = field(default_factory=Counter)
+    calls: dict[int, int] = field(default_factory=dict)
+    losses: int = 0
+
+
+class Cutter(Generic[T]):
+    """``limits``: calls at a time that each entrant allows in all, at least 1."""
+
+    def __init__(self, limits: Mapping[int, int], target_s: float = TARGET_S) -> None:
+        self._limits = dict(limits)
+        self._free = dict(limits)
+        self._target_s = target_s
+        self._numbers = count(1)
+        self._fixture_s: float | None = None
+        self._open: deque[Chunk[T]] = deque()
+        self._full: list[Chunk[T]] = []
+        self._size = 1
+        self._places = 1
+        self.room = 0
+        """How many more fixtures the open chunks take."""
+
+    def useful(self, places: int, parallel: int) -> int:
+        """How many chunks at a time help: more than the bots' calls can fill help nobody."""
+        return max(1, min(places, -(-sum(self._limits.values()) // parallel)))
+
+    def open(self, free: int, places: int, waiting: int, parallel: int) -> None:
+        """Begin ``free`` chunks of the ``places`` that can be played at a time."""
+        self._size = self._best_size(free, places, waiting, parallel)
+        self._places = places
+        self._open.extend(Chunk(next(self._numbers), parallel) for _ in range(free))
+        self.room = self._size * free
+
+    def _best_size(self, free: int, places: int, waiting: int, parallel: int) -> int:
+        if waiting <= free * parallel:
+            return -(-waiting // free)
+        best = parallel
+        if self._fixture_s:
+            best = min(MOST_ITEMS, round(self._target_s * parallel / self._fixture_s))
+        # Towards the end chunks become small, so that all workers end at the same time.
+        return max(parallel, min(best, waiting // (2 * places)))
+
+    def add(self, seats: Sequence[int], item: T) -> bool:
+        """Put a fixture of these entrants into a chunk, the chunks taking turns. False if none can.
+
+        The first look nearly always finds one, however many are open.
+        """
+        fitting = (
+            chunk
+            for chunk in self._open
+            if all(entrant in chunk.calls or self._free[entrant] for entrant in seats)
+        )
+        chunk = next(fitting, None)
+        if chunk is None:
+            return False
+        for entrant in seats:
+            if entrant not in chunk.calls:
+                chunk.calls[entrant] = 1
+                self._free[entrant] -= 1
+        chunk.seats.update(seats)
+        chunk.items.append(item)
+        self.room -= 1
+        self._open.remove(chunk)
+        (self._open if len(chunk.items) < self._size else self._full).append(chunk)
+        return True
+
+    def close(self) -> list[Chunk[T]]:
+        """The chunks that hold something, each with its share of calls."""
+        closed = self._full + [chunk for chunk in self._open if chunk.items]
+        closed.sort(key=lambda chunk: chunk.number)
+        for chunk in closed:
+            for entrant, seats in chunk.seats.items():
+                fair = self._limits[entrant] // self._places
+                more = min(seats, chunk.parallel, fair) - chunk.calls[entrant]
+                more = max(0, min(more, self._free[entrant]))
+                chunk.calls[entrant] += more
+                self._free[entrant] -= more
+        self._open.clear()
+        self._full = []
+        self.room = 0
+        return closed
+
+    def release(self, chunk: Chunk[T], seconds: float | None = None) -> None:
+        """A chunk is over, after so many seconds of play if that is known."""
+        for entrant, calls in chunk.calls.items():
+            self._free[entrant] += calls
+        if seconds:
+            items = len(chunk.items)
+            newest = seconds * min(chunk.parallel, items) / items
+            before = newest if self._fixture_s is None else self._fixture_s
+            self._fixture_s = before + NEWEST * (newest - before)
+
+    def expected_s(self, chunk: Chunk[T]) -> float | None:
+        """About how long a chunk takes; None while nothing has come back."""
+        if self._fixture_s is None:
+            return None
+        return self._fixture_s * max(1.0, len(chunk.items) / chunk.parallel)

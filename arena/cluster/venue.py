@@ -1,0 +1,321 @@
+"""The coordinator's side of a cluster: hands out chunks, writes what comes back, once.
+
+It is the only writer. Everything happens in the runner's thread; the threads here only wake it.
+A chunk may be played twice, because its worker died, was thought dead or was cut off; the first
+result of a fixture counts, whichever attempt it is from, and any later one changes nothing.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from functools import partial
+
+from arena.cluster.cutter import TARGET_S, Chunk, Cutter
+from arena.cluster.identity import described, identity
+from arena.cluster.orders import (
+    Bout,
+    Broken,
+    Dropped,
+    Finished,
+    Order,
+    Refused,
+    Report,
+    Sealed,
+    Unreached,
+)
+from arena.cluster.pool import Pool
+from arena.errors import ClusterError
+from arena.referee.match import MatchSetup
+from arena.referee.verdicts import BotFault
+from arena.store import Store
+from arena.store.rows import FixtureRow, FixtureStatus
+from arena.tournament.contestants import Contestant
+from arena.tournament.drive import stored_hands
+from arena.tournament.ledger import enter
+from arena.tournament.venue import Landed, Post
+from arena.wire.addresses import Network
+from arena.wire.crew import Crew
+from arena.wire.transport import WireOptions
+
+TICK_S = 0.5
+REFRESH_S = 1.0
+MOST_LOSSES = 5
+"""A chunk that was lost so often is not the workers' bad luck any more."""
+MOST_STRIKES = 3
+"""A worker that could so often not reach a bot which this machine reaches gets no more chunks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """When a chunk is given to another worker as well: after ``least_s``, and ``times`` as long as
+    such a chunk usually takes. For workers that hang; dead ones are noticed at once.
+    """
+
+    least_s: float = 600.0
+    times: float = 20.0
+
+
+@dataclass(slots=True)
+class _Sent:
+    """A chunk that is out. ``overdue_at``: when it will be given to another worker as well."""
+
+    chunk: Chunk[Bout]
+    overdue_at: float
+    futures: list[Future[Report]]
+
+
+class Cluster:
+    """Plays matches on a pool of workers.
+
+    ``in_flight``: matches at a time in each worker process. ``say`` is told what an organiser
+    should know.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        pool: Pool,
+        contestants: Mapping[int, Contestant],
+        network: Network,
+        say: Callable[[str], None],
+        *,
+        in_flight: int,
+        target_s: float = TARGET_S,
+        patience: Patience | None = None,
+    ) -> None:
+        self._store = store
+        self._pool = pool
+        self._contestants = contestants
+        self._network = network
+        self._say = say
+        self._in_flight = in_flight
+        self._patience = patience or Patience()
+        self._cutter: Cutter[Bout] = Cutter(
+            {number: one.info.max_concurrency for number, one in contestants.items()}, target_s
+        )
+        self._cutting = False
+        self._silent = {number for number, one in contestants.items() if not one.answers}
+        self._out: dict[int, _Sent] = {}
+        self._again: list[Chunk[Bout]] = []
+        self._open: set[str] = set()
+        self._strikes: dict[str, int] = {}
+        self._lonely = False
+        self._ended = threading.Event()
+
+    def begin(self, post: Post, landed: Landed) -> None:
+        """Look for workers, and be woken from now on."""
+        self._post = post
+        self._landed = landed
+        self._pool.refresh()
+        for name, work, pause_s in (
+            ("tick", lambda: post(self._tick), TICK_S),
+            ("refresh", self._refresh, REFRESH_S),
+        ):
+            thread = threading.Thread(
+                target=self._repeat, args=(work, pause_s), name=f"cluster-{name}", daemon=True
+            )
+            thread.start()
+
+    def _repeat(self, work: Callable[[], None], pause_s: float) -> None:
+        while not self._ended.wait(pause_s):
+            work()
+
+    def _refresh(self) -> None:
+        for remark in self._pool.refresh():
+            self._post(partial(self._say, remark))
+
+    def room(self, waiting: int) -> int:
+        """As many as the chunks take that can be handed out now."""
+        if not self._cutting:
+            if not self._pool.is_healthy():
+                return 0
+            threads = self._pool.workers().values()
+            parallel = max(1, self._in_flight // max(threads, default=1))
+            # One chunk is handed out even when nobody is there: the first to come takes it.
+            places = self._cutter.useful(sum(threads), parallel)
+            free = places - len(self._out)
+            if free <= 0:
+                return 0
+            self._cutter.open(free, places, waiting, parallel)
+            self._cutting = True
+        return self._cutter.room
+
+    def start(self, row: FixtureRow, setup: MatchSetup) -> bool:
+        """Put the match into a chunk, if its bots may be called from one more."""
+        started = row.status is FixtureStatus.PLAYING
+        history = tuple(stored_hands(self._store, row.id)) if started else ()
+        return self._cutter.add(row.seats, Bout(row, setup, history))
+
+    def flush(self) -> None:
+        """Hand out the chunks that have been filled."""
+        if not self._cutting:
+            return
+        self._cutting = False
+        chunks = self._cutter.close()
+        if not chunks:
+            return
+        with self._store.transaction():
+            for chunk in chunks:
+                for bout in chunk.items:
+                    self._store.fixtures.start(bout.row.id)
+        for chunk in chunks:
+            self._open.update(bout.row.id for bout in chunk.items)
+            self._send(chunk)
+
+    def stop(self) -> None:
+        """Take back what is out; workers that are at it notice and end."""
+        self._ended.set()
+        for sent in self._out.values():
+            for future in sent.futures:
+                future.cancel()
+
+    def _send(self, chunk: Chunk[Bout]) -> None:
+        entrants = sorted(chunk.calls)
+        order = Order(
+            tuple(chunk.items),
+            tuple(self._share(chunk, entrant) for entrant in entrants),
+            frozenset(self._silent.intersection(entrants)),
+            self._network,
+            chunk.parallel,
+        )
+        usual_s = self._cutter.expected_s(chunk) or 0.0
+        patience_s = max(self._patience.least_s, self._patience.times * usual_s)
+        sent = self._out.setdefault(chunk.number, _Sent(chunk, 0.0, []))
+        sent.overdue_at = time.monotonic() + patience_s
+        attempt = chunk.losses + len(sent.futures) + 1
+        tournament = chunk.items[0].row.tournament_id
+        # The clock makes names differ between runs of one tournament: a scheduler that outlives
+        # us may still know the old ones.
+        name = f"{tournament}-{time.time_ns():x}-chunk-{chunk.number}-{attempt}"
+        future = self._pool.submit(name, Sealed(order))
+        sent.futures.append(future)
+        future.add_done_callback(lambda done: self._post(partial(self._arrived, chunk, done)))
+
+    def _share(self, chunk: Chunk[Bout], entrant: int) -> Contestant:
+        one = self._contestants[entrant]
+        return replace(one, info=replace(one.info, max_concurrency=chunk.calls[entrant]))
+
+    def _arrived(self, chunk: Chunk[Bout], future: Future[Report]) -> None:
+        """An attempt is over, one way or the other."""
+        if future.cancelled() or future.exception() is not None:
+            self._lost(chunk, future)
+            return
+        report = future.result()
+        match report:
+            case Finished():
+                self._accept(chunk, report)
+            case Refused():
+                self._pool.shun(report.worker)
+                self._say(
+                    f"worker {report.worker} runs {described(report.identity)}, but this is "
+                    f"{described(identity())}; it gets nothing to play"
+                )
+                self._lost(chunk, future)
+            case Unreached():
+                self._unreached(report)
+                self._lost(chunk, future)
+            case Broken():
+                raise RuntimeError(f"worker {report.worker} broke down:\n{report.text}")
+            case Dropped():
+                self._lost(chunk, future)
+
+    def _accept(self, chunk: Chunk[Bout], report: Finished) -> None:
+        """Write what is new in one transaction, then let the runner go on from it."""
+        fresh = [played for played in report.played if played.fixture.id in self._open]
+        with self._store.transaction():
+            for played in fresh:
+                enter(self._store, played)
+        self._strikes.pop(report.worker, None)
+        for remark in report.remarks:
+            self._say(f"worker {report.worker}: {remark}")
+        if chunk.number in self._out:
+            sent = self._out.pop(chunk.number)
+            self._cutter.release(chunk, report.seconds)
+            for future in sent.futures:
+                future.cancel()
+        for played in fresh:
+            self._open.discard(played.fixture.id)
+            self._landed(played.fixture, played.result, played.sentence)
+
+    def _lost(self, chunk: Chunk[Bout], future: Future[Report]) -> None:
+        """An attempt came to nothing. The chunk is sent again unless another one is under way."""
+        sent = self._out.get(chunk.number)
+        if sent is None or future not in sent.futures:
+            return
+        sent.futures.remove(future)
+        chunk.losses += 1
+        if chunk.losses >= MOST_LOSSES:
+            error = None if future.cancelled() else future.exception()
+            raise ClusterError(
+                f"{len(chunk.items)} matches were lost with their workers {chunk.losses} times "
+                f"({error or 'taken back'}), first {chunk.items[0].row.id}; "
+                f"go on without the cluster: arena resume --db {self._store.path}"
+            )
+        if not sent.futures:
+            # With the next tick: whatever it was may concern the whole cluster.
+            self._again.append(chunk)
+
+    def _unreached(self, report: Unreached) -> None:
+        """A bot that is down loses its matches; a worker that cannot reach it loses its work."""
+        down = {entrant for entrant in report.entrants if not self._answers(entrant)}
+        self._silent |= down
+        reached = set(report.entrants) - down
+        if not reached:
+            return
+        strikes = self._strikes[report.worker] = self._strikes.get(report.worker, 0) + 1
+        if strikes >= MOST_STRIKES:
+            names = ", ".join(sorted(self._contestants[entrant].name for entrant in reached))
+            self._pool.shun(report.worker)
+            self._say(
+                f"worker {report.worker} does not reach {names}, which this machine does; "
+                "it gets nothing more to play"
+            )
+            if not self._pool.workers():
+                raise ClusterError(
+                    f"no worker reaches {names}, but this machine does; register bots by an "
+                    "address that holds on every machine"
+                )
+
+    def _answers(self, entrant: int) -> bool:
+        crew = Crew(1)
+        lane = self._contestants[entrant].lane(crew, WireOptions(network=self._network))
+        try:
+            lane.warm_up()
+        except BotFault:
+            return False
+        finally:
+            crew.close()
+        return True
+
+    def _tick(self) -> None:
+        """Notice what does not come by itself: loss of the scheduler, no workers, hung workers."""
+        if self._pool.is_lost():
+            raise ClusterError(
+                "the scheduler is gone; everything that came back is stored. Start it again and "
+                "add --cluster, or go on without it: "
+                f"arena resume --db {self._store.path}"
+            )
+        if not self._pool.is_healthy():
+            return
+        self._mention_loneliness()
+        now = time.monotonic()
+        for sent in self._out.values():
+            if sent.futures and now > sent.overdue_at:
+                self._say(
+                    f"{len(sent.chunk.items)} matches have not come back for long; another worker "
+                    "plays them as well, and whatever comes first counts"
+                )
+                self._send(sent.chunk)
+        again, self._again = self._again, []
+        for chunk in again:
+            self._send(chunk)
+
+    def _mention_loneliness(self) -> None:
+        lonely = not self._pool.workers()
+        if lonely and not self._lonely:
+            self._say("no worker is there; play goes on when one comes: dask worker ADDRESS")
+        self._lonely = lonely

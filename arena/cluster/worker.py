@@ -1,0 +1,183 @@
+"""What a worker does: plays a chunk of matches as the coordinator would, and hands back values.
+
+It opens its own connections to the bots of the chunk, sees no database and keeps nothing
+afterwards. It never raises: whatever becomes of a chunk is a report.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import socket
+import sys
+import time
+import traceback
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+
+from arena.cluster.identity import Identity, identity
+from arena.cluster.orders import (
+    Bout,
+    Broken,
+    Dropped,
+    Finished,
+    Order,
+    Refused,
+    Report,
+    Sealed,
+    Unreached,
+)
+from arena.referee.match import HandPlayed
+from arena.referee.verdicts import BotFault
+from arena.store.rows import FixtureRow
+from arena.tournament.contestants import HttpContact
+from arena.tournament.ledger import Ledger, Notebook
+from arena.tournament.load import Load
+from arena.tournament.venue import Here
+from arena.wire.crew import CREW_SIZE, Crew
+from arena.wire.lane import Lane
+from arena.wire.transport import WireOptions
+
+GREETING_MS = 5000.0
+GREETERS = 8
+LOOK_S = 0.5
+"""How often a worker looks whether anybody still waits for its chunk."""
+LAST_WORDS_S = 1.0
+"""How long bots may take for the last messages that their matches are over."""
+
+
+def perform(expected: Identity, sealed: Sealed) -> Report:
+    """Play a chunk, if this code is the coordinator's."""
+    worker = whereabouts()
+    if identity() != expected:
+        return Refused(worker, identity())
+    try:
+        return _play(sealed.open(), worker)
+    except BaseException:
+        return Broken(worker, traceback.format_exc())
+
+
+def whereabouts() -> str:
+    """Which worker this is, for people."""
+    task = _task()
+    return task[0] if task else f"process {os.getpid()} on {socket.gethostname()}"
+
+
+def is_unwanted() -> bool:
+    """Whether nobody waits for the chunk any more: the coordinator has stopped, or is gone."""
+    task = _task()
+    return task is not None and task[1] != "executing"
+
+
+def _task() -> tuple[str, str] | None:
+    """The worker's address and the state of the task that this thread runs, on a dask worker."""
+    distributed = sys.modules.get("distributed")
+    if distributed is None:
+        return None
+    try:
+        worker = distributed.get_worker()
+    except ValueError:
+        return None
+    task = worker.state.tasks.get(worker.get_current_task())
+    return str(worker.address), "gone" if task is None else str(task.state)
+
+
+def _play(order: Order, worker: str) -> Report:
+    began = time.monotonic()
+    inbox: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+    with ExitStack() as stack:
+        crew = Crew(
+            min(CREW_SIZE, order.parallel + 1), on_error=lambda error: inbox.put(_raising(error))
+        )
+        stack.callback(crew.close)
+        options = WireOptions(network=order.network)
+        lanes = {one.number: one.lane(crew, options) for one in order.contestants}
+        missing = _unreached(
+            {number: lane for number, lane in lanes.items() if number not in order.silent}
+        )
+        if missing:
+            return Unreached(worker, tuple(missing))
+        table = _Table(order, lanes, inbox)
+        if not table.play():
+            return Dropped(worker)
+        ends = time.monotonic() + LAST_WORDS_S
+        for lane in lanes.values():
+            lane.drain(max(0.0, ends - time.monotonic()))
+    played = tuple(book.played for book in table.books if book.played is not None)
+    return Finished(worker, played, time.monotonic() - began, tuple(table.remarks))
+
+
+def _unreached(lanes: Mapping[int, Lane]) -> list[int]:
+    """Entrants that do not answer a greeting; it also opens the connections, outside any clock."""
+
+    def greet(item: tuple[int, Lane]) -> int | None:
+        try:
+            item[1].warm_up(GREETING_MS)
+        except BotFault:
+            return item[0]
+        return None
+
+    with ThreadPoolExecutor(GREETERS) as greeters:
+        return [number for number in greeters.map(greet, lanes.items()) if number is not None]
+
+
+def _raising(error: BaseException) -> Callable[[], None]:
+    def end() -> None:
+        raise error
+
+    return end
+
+
+class _Table:
+    """The matches of one chunk, in play."""
+
+    def __init__(
+        self,
+        order: Order,
+        lanes: Mapping[int, Lane],
+        inbox: queue.SimpleQueue[Callable[[], None]],
+    ) -> None:
+        self.books: list[Notebook] = []
+        self.remarks: list[str] = []
+        self._inbox = inbox
+        self._waiting = deque(order.bouts)
+        self._histories = {bout.row.id: bout.history for bout in order.bouts}
+        self._left = len(order.bouts)
+        deadline_ms = order.bouts[0].setup.clock.deadline_ms
+        self._venue = Here(
+            {number: HttpContact(lane) for number, lane in lanes.items()},
+            self._opened,
+            Load(order.parallel, deadline_ms),
+            self.remarks.append,
+        )
+
+    def play(self) -> bool:
+        """Play all of them. False when nobody waits for them any more."""
+        self._venue.begin(self._inbox.put, self._landed)
+        try:
+            while self._left:
+                self._start_some()
+                try:
+                    self._inbox.get(timeout=LOOK_S)()
+                except queue.Empty:
+                    pass
+                if is_unwanted():
+                    return False
+        finally:
+            self._venue.stop()
+        return True
+
+    def _start_some(self) -> None:
+        while self._waiting and self._venue.room(len(self._waiting)) > 0:
+            bout: Bout = self._waiting.popleft()
+            self._venue.start(bout.row, bout.setup)
+
+    def _opened(self, row: FixtureRow) -> tuple[Ledger, Sequence[HandPlayed]]:
+        book = Notebook(row)
+        self.books.append(book)
+        return book, self._histories[row.id]
+
+    def _landed(self, row: FixtureRow, result: object, sentence: str) -> None:
+        self._left -= 1
