@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from arena.config import TournamentConfig
     from arena.store import Store
     from arena.store.rows import TournamentRow
-    from arena.tournament.play import Stopper
+    from arena.tournament.play import Elsewhere, Stopper
 
 IN_FLIGHT = 16
 BRACKETS = ("single_elimination", "double_elimination")
@@ -53,18 +54,32 @@ def tournament_options(command: Any) -> Any:
     return command
 
 
+def play_options(command: Any) -> Any:
+    """The options that say how it is played, for ``run`` and ``resume``."""
+    options = [
+        click.option("--in-flight", type=click.IntRange(1, 4096), default=IN_FLIGHT,
+                     show_default=True, help="Matches at a time; on a cluster, in each worker."),
+        click.option("--cluster", metavar="PLACE",
+                     help="Play on workers: local:N here, or those of the scheduler at "
+                     "tcp://HOST:PORT."),
+    ]  # fmt: skip
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False), required=False)
 @tournament_options
 @click.option("--secret", metavar="HEX", help="64 hexadecimal digits: repeat the same deals.")
-@click.option("--in-flight", type=click.IntRange(1, 4096), default=IN_FLIGHT, show_default=True,
-              help="Matches at a time.")  # fmt: skip
+@play_options
 @click.option("--json", "as_json", is_flag=True, help="Print the final table as JSON.")
 @database_option
 def run(
     file: Path | None,
     secret: str | None,
     in_flight: int,
+    cluster: str | None,
     as_json: bool,
     database: Path,
     **options: Any,
@@ -83,12 +98,12 @@ def run(
     config = apply_options(load_toml(file) if file else TournamentConfig(name=""), **options)
     key = parse_secret(secret) if secret else None
     validate(replace(config, name=config.name or "Tournament"))
-    with Store(database) as store:
+    with place(cluster, in_flight) as elsewhere, Store(database) as store:
         if not config.name:
             config = replace(config, name=free_name(store, config.format))
         tournament = create_tournament(store, config, key)
         try:
-            play_and_print(store, [tournament], in_flight, as_json)
+            play_and_print(store, [tournament], in_flight, as_json, elsewhere=elsewhere)
         except UsageError:
             # Refused before the first match: as if it had never been entered.
             store.tournaments.forget_unplayed(tournament.id)
@@ -97,11 +112,12 @@ def run(
 
 @click.command()
 @click.argument("name", required=False)
-@click.option("--in-flight", type=click.IntRange(1, 4096), default=IN_FLIGHT, show_default=True,
-              help="Matches at a time.")  # fmt: skip
+@play_options
 @click.option("--json", "as_json", is_flag=True, help="Print the final tables as JSON.")
 @database_option
-def resume(name: str | None, in_flight: int, as_json: bool, database: Path) -> None:
+def resume(
+    name: str | None, in_flight: int, cluster: str | None, as_json: bool, database: Path
+) -> None:
     """Go on with the tournament NAME, or with all that are not finished.
 
     Every fixture is played exactly once; a hand that was in play is dealt again the same.
@@ -120,7 +136,25 @@ def resume(name: str | None, in_flight: int, as_json: bool, database: Path) -> N
         if not tournaments:
             click.echo("nothing to resume: every tournament is finished")
             return
-        play_and_print(store, tournaments, in_flight, as_json)
+        with place(cluster, in_flight) as elsewhere:
+            play_and_print(store, tournaments, in_flight, as_json, elsewhere=elsewhere)
+
+
+@contextmanager
+def place(cluster: str | None, in_flight: int) -> Iterator[Elsewhere | None]:
+    """Where to play: on the cluster named, or None for this process.
+
+    :raises ConfigError: it names none, or the extra is not installed.
+    :raises ClusterError: it cannot be used.
+    """
+    if cluster is None:
+        yield None
+        return
+    from arena.cluster.connect import Place, connected, on_cluster
+
+    parsed = Place.parse(cluster)
+    with connected(parsed) as pool:
+        yield on_cluster(pool, parsed, in_flight=in_flight)
 
 
 def apply_options(config: TournamentConfig, **options: Any) -> TournamentConfig:
@@ -195,6 +229,8 @@ def play_and_print(
     in_flight: int = IN_FLIGHT,
     as_json: bool = False,
     then: Callable[[], None] | None = None,
+    *,
+    elsewhere: Elsewhere | None = None,
 ) -> None:
     """Play tournaments one after another and print each table; exit 130 when interrupted.
 
@@ -208,7 +244,7 @@ def play_and_print(
     printed = []
     with stop_on_signals() as stopper:
         for tournament in tournaments:
-            _play_one(store, tournament, stopper, in_flight, as_json)
+            _play_one(store, tournament, stopper, in_flight, as_json, elsewhere)
             printed.append(standings_json(store, store.tournaments.get(tournament.id)))
             if stopper.stopped.is_set():
                 click.echo(f"stopped; go on with: arena resume --db {store.path}", err=True)
@@ -221,7 +257,12 @@ def play_and_print(
 
 
 def _play_one(
-    store: Store, tournament: TournamentRow, stopper: Stopper, in_flight: int, as_json: bool
+    store: Store,
+    tournament: TournamentRow,
+    stopper: Stopper,
+    in_flight: int,
+    as_json: bool,
+    elsewhere: Elsewhere | None,
 ) -> None:
     from arena.cli.terminal import Terminal, standings_table
     from arena.tournament.play import play
@@ -233,6 +274,6 @@ def _play_one(
             f"{tournament.name}: {tournament.format.replace('_', ' ')}, "
             f"{tournament.variant}, {len(names)} bots; commitment {tournament.commitment[:16]}…"
         )
-        play(store, tournament, terminal, stopper, in_flight=in_flight)
+        play(store, tournament, terminal, stopper, in_flight=in_flight, elsewhere=elsewhere)
     rows = standings_of(store, tournament)
     terminal.console.print(standings_table(tournament.name, rows, names))
