@@ -1,38 +1,53 @@
-"""Writes a finished tournament as one archive that can be verified without the database.
+"""Writes a finished tournament as one archive, complete and checkable without the database.
 
-The archive is a zip: the rows as JSON Lines (see ``tournament.dossier``; their columns are those
-of the database, listed in ``store/migrations.py``), the hand records as plain text, the table as
-JSON, and CSV files for spreadsheets. The same tournament always gives the same bytes.
+The archive is a ZIP file: rows as JSON Lines (see ``tournament.dossier``; their columns are those
+of the database, listed in ``store/migrations.py``), the hand records as plain text, and tables
+(see `arena.export_tables`). ``contents.json`` names the version that wrote it and the SHA-256 of
+every file. The same tournament always gives the same bytes.
 """
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import orjson
 
-from arena.csvs import csv_text
+import arena
 from arena.errors import StoreError
+from arena.export_tables import Text, tables
 from arena.store import Store
 from arena.store.rows import TournamentRow
-from arena.tournament.dossier import HIDDEN, StoredDossier
-from arena.tournament.results import entrant_names, standings_json, stored_results
-from arena.tournament.tally import crosstable
+from arena.tournament.dossier import HIDDEN, ArchivedDossier, StoredDossier
+from arena.tournament.verify import UNREADABLE, Mismatch
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
+CONTENTS = "contents.json"
 
 README = """\
-One tournament of a gin arena, complete.
+One tournament of a gin arena, complete. Check it with
 
-  arena verify {name}
+  arena verify FILE
 
-deals every hand again from the secret, replays it, scores it, and compares every result.
-tournament.jsonl, entrants.jsonl, fixtures.jsonl, games.jsonl and hands.jsonl are what it reads,
-one JSON object a line. hands.txt has the hand records alone, standings.json the table, and the
-.csv files are for spreadsheets.
+which deals every hand again from the secret, replays it, scores it, and compares every result.
+
+Read by arena verify, with the columns of the database, one JSON object a line:
+tournament.jsonl, entrants.jsonl, fixtures.jsonl, games.jsonl, hands.jsonl.
+
+For people, programs and spreadsheets:
+hands.txt         the record of every hand, a line each
+hands.csv         how every hand ended, its points by seat, its decisions and their milliseconds
+results.jsonl     every match, lists by seat
+fixtures.csv      the same as a table
+standings.json    the final table; standings.csv the same
+crosstable.jsonl  every ordered pair that met; crosstable.csv its net hand points
+
+In CSV files a text that a spreadsheet would run as a formula has an apostrophe in front.
+contents.json holds the SHA-256 of every other file.
 """
 
 
@@ -40,44 +55,68 @@ def export(store: Store, tournament: TournamentRow, path: Path) -> None:
     """Write the archive.
 
     :raises StoreError: the tournament is not over (its secret must stay one until then), or the
-        file exists or cannot be written.
+        file exists or cannot be written; nothing is left of it then.
     """
     if not tournament.over:
         raise StoreError(
             f"{tournament.name!r} is {tournament.state}; its secret is published, and it can be "
             "exported, when it is over"
         )
-    dossier = StoredDossier(store, tournament.id)
-    parts: dict[str, Callable[[], Iterable[bytes]]] = {
-        "README.txt": lambda: [README.format(name=path.name).encode()],
-        "tournament.jsonl": lambda: _lines([dossier.tournament]),
-        "entrants.jsonl": lambda: _lines(dossier.entrants),
-        "fixtures.jsonl": lambda: _lines(dossier.fixtures),
-        "games.jsonl": lambda: _lines(g for _, games, _ in dossier.played() for g in games),
-        "hands.jsonl": lambda: _lines(h for _, _, hands in dossier.played() for h in hands),
-        "hands.txt": lambda: (
-            hand["record"].encode() + b"\n" for _, _, hands in dossier.played() for hand in hands
-        ),
-        "standings.json": lambda: [
-            orjson.dumps(standings_json(store, tournament), option=orjson.OPT_INDENT_2)
-        ],
-        "standings.csv": lambda: [_standings_csv(store, tournament)],
-        "crosstable.csv": lambda: [_crosstable_csv(store, tournament)],
-        "fixtures.csv": lambda: [_fixtures_csv(store, tournament)],
-    }
+    with store.reading():
+        dossier = StoredDossier(store, tournament.id)
+        parts: dict[str, Text] = {
+            "README.txt": lambda: [README.encode()],
+            "tournament.jsonl": lambda: _lines([dossier.tournament]),
+            "entrants.jsonl": lambda: _lines(dossier.entrants),
+            "fixtures.jsonl": lambda: _lines(dossier.fixtures),
+            "games.jsonl": lambda: _lines(g for _, games, _ in dossier.played() for g in games),
+            "hands.jsonl": lambda: _lines(h for _, _, hands in dossier.played() for h in hands),
+            **tables(store, tournament, dossier),
+        }
+        _write(path, parts)
+
+
+def _write(path: Path, parts: Mapping[str, Text]) -> None:
+    made = False
     try:
-        with zipfile.ZipFile(path, "x", zipfile.ZIP_DEFLATED) as archive:
-            for name, content in parts.items():
-                info = zipfile.ZipInfo(name, _EPOCH)
-                info.compress_type = zipfile.ZIP_DEFLATED
-                info.external_attr = 0o644 << 16
-                with archive.open(info, "w") as file:
-                    for chunk in content():
-                        file.write(chunk)
+        with path.open("xb") as file:
+            made = True
+            with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+                sums = {name: _add(archive, name, text()) for name, text in parts.items()}
+                _add(archive, CONTENTS, [_contents(arena.__version__, sums)])
     except FileExistsError:
         raise StoreError(f"{path} exists; choose another file with --to") from None
-    except OSError as error:
-        raise StoreError(f"cannot write {path}: {error.strerror}") from error
+    except BaseException as error:
+        if made:
+            with contextlib.suppress(OSError):
+                path.unlink()
+        if isinstance(error, OSError):
+            raise StoreError(
+                f"cannot write {path}: {error.strerror or error}; make room or choose another file "
+                "with --to"
+            ) from error
+        raise
+
+
+def _add(archive: zipfile.ZipFile, name: str, chunks: Iterable[bytes]) -> str:
+    """Write a file into the archive; its SHA-256, hex."""
+    info = zipfile.ZipInfo(name, _EPOCH)
+    info.compress_type = zipfile.ZIP_DEFLATED
+    info.external_attr = 0o644 << 16
+    # The same bytes on every system: by default the one that wrote it is recorded.
+    info.create_system = 3
+    found = hashlib.sha256()
+    with archive.open(info, "w") as file:
+        for chunk in chunks:
+            found.update(chunk)
+            file.write(chunk)
+    return found.hexdigest()
+
+
+def _contents(version: str, sums: Mapping[str, str]) -> bytes:
+    body = {"arena": version, "sha256": dict(sums)}
+    seal = hashlib.sha256(orjson.dumps(body, option=orjson.OPT_SORT_KEYS)).hexdigest()
+    return orjson.dumps({**body, "seal": seal}, option=orjson.OPT_INDENT_2)
 
 
 def _lines(rows: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:
@@ -86,34 +125,61 @@ def _lines(rows: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:
         yield orjson.dumps(kept, option=orjson.OPT_APPEND_NEWLINE)
 
 
-def _standings_csv(store: Store, tournament: TournamentRow) -> bytes:
-    rows = standings_json(store, tournament)["standings"]
-    header = list(rows[0]) if rows else ["rank", "name"]
-    return csv_text(header, [list(row.values()) for row in rows]).encode()
+def verify_tables(dossier: ArchivedDossier) -> None:
+    """Check every file of an archive beside the rows, which `verify` has found right before.
+
+    Tables are made again where this version of the arena wrote them; others are compared with
+    their SHA-256, since a later version may show more.
+
+    :raises Mismatch: naming the file that differs.
+    :raises StoreError: a file is missing or damaged.
+    """
+    with dossier.part(CONTENTS) as file:
+        text = file.read()
+    try:
+        contents = orjson.loads(text)
+        sums: dict[str, str] = contents["sha256"]
+        whole = text == _contents(contents["arena"], sums)
+    except UNREADABLE:
+        whole = False
+    if not whole:
+        raise Mismatch(f"{CONTENTS} is not as it was written")
+    for name, sum in sums.items():
+        found = hashlib.sha256()
+        with dossier.part(name) as file:
+            while chunk := file.read(1 << 20):
+                found.update(chunk)
+        if found.hexdigest() != sum:
+            raise Mismatch(f"{name} is not as it was written: its SHA-256 is another")
+    if contents["arena"] == arena.__version__:
+        _compare_tables(dossier)
 
 
-def _crosstable_csv(store: Store, tournament: TournamentRow) -> bytes:
-    """Net hand points of the row's entrant against the column's."""
-    names = entrant_names(store, tournament.id)
-    table = crosstable(stored_results(store, tournament.id).values(), names)
-    rows = [
-        [names[own]]
-        + [table[own, other].net_points if (own, other) in table else None for other in names]
-        for own in names
-    ]
-    return csv_text(["name", *names.values()], rows).encode()
+def _compare_tables(dossier: ArchivedDossier) -> None:
+    """Make every table again from the rows alone."""
+    with Store(":memory:") as store:
+        tournament = _load(store, dossier)
+        for name, text in tables(store, tournament, dossier).items():
+            with dossier.part(name) as file:
+                if any(file.read(len(chunk)) != chunk for chunk in text()) or file.read(1):
+                    raise Mismatch(f"{name} is not what the rows of the archive make")
 
 
-def _fixtures_csv(store: Store, tournament: TournamentRow) -> bytes:
-    names = entrant_names(store, tournament.id)
-    header = ["stage", "round", "slot", "half", "status", "seats", "winner", "games_won",
-              "games_drawn", "points", "hands", "termination", "sentence"]  # fmt: skip
-    rows = [
-        [row.key.stage, row.key.round, row.key.slot, row.key.half, row.status.value,
-         " / ".join(names[seat] for seat in row.seats),
-         None if row.winner is None else names[row.winner],
-         "-".join(map(str, row.games_won)), row.games_drawn, " / ".join(map(str, row.points)),
-         row.hands, row.termination, row.sentence]
-        for row in store.fixtures.of(tournament.id, void=True)
-    ]  # fmt: skip
-    return csv_text(header, rows).encode()
+def _load(store: Store, dossier: ArchivedDossier) -> TournamentRow:
+    """Enter the rows that tables are made of into an empty database."""
+    version = store.bots.add("archived", "http://127.0.0.1").version_id
+    with store.transaction():
+        _insert(store, "tournaments", [dossier.tournament])
+        _insert(store, "entrants", [{**row, "bot_version_id": version} for row in dossier.entrants])
+        _insert(store, "fixtures", dossier.fixtures)
+    return store.tournaments.get(str(dossier.tournament["id"]))
+
+
+def _insert(store: Store, table: str, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Insert rows by the table's own column names: those of the archive are not trusted."""
+    columns = [column["name"] for column in store.query(f"PRAGMA table_info({table})")]
+    marks = ", ".join("?" * len(columns))
+    with store.transaction() as conn:
+        for row in rows:
+            values = [row.get(column) for column in columns]
+            conn.execute(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})", values)

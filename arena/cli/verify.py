@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import json
 import zipfile
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from arena.cli.options import DEFAULT_DB, database_option
+
+if TYPE_CHECKING:
+    from arena.store import Store
+    from arena.tournament.dossier import Dossier
 
 
 @click.command()
@@ -30,40 +36,76 @@ def verify(source: Path, name: str | None, as_json: bool) -> None:
     """
     from arena.errors import StoreError
     from arena.store import Store
-    from arena.tournament.dossier import ArchivedDossier, Dossier, StoredDossier
-    from arena.tournament.verify import Mismatch
-    from arena.tournament.verify import verify as check
-
-    def report(dossier: Dossier) -> bool:
-        title = str(dossier.tournament["name"])
-        try:
-            found = check(dossier)
-        except Mismatch as error:
-            if as_json:
-                click.echo(json.dumps({"tournament": title, "ok": False, "error": str(error)}))
-            else:
-                click.echo(f"{title}: DIFFERENCE\n  {error}")
-            return False
-        if as_json:
-            click.echo(json.dumps({"tournament": title, "ok": True, **asdict(found)}))
-        else:
-            state = "finished" if found.finished else "not finished, so far"
-            click.echo(
-                f"{title}: verified ({state}): {found.fixtures} fixtures, "
-                f"{found.games} games, {found.hands} hands"
-            )
-        return True
+    from arena.tournament.dossier import ArchivedDossier, StoredDossier
 
     if not source.is_file():
         raise StoreError(f"no file {source}; give a database or an exported archive")
     if zipfile.is_zipfile(source):
-        good = report(ArchivedDossier(source))
+        good = _report(source.name, lambda: ArchivedDossier(source), as_json)
+    elif not is_database(source):
+        raise StoreError(f"{source} is neither a database nor an archive that arena export wrote")
     else:
         with Store(source, read_only=True) as store:
-            chosen = [store.tournaments.find(name)] if name else store.tournaments.all()
-            good = all([report(StoredDossier(store, row.id)) for row in chosen])
+            damage = store.damage()
+            if damage is not None:
+                _say_different(source.name, damage, as_json)
+                raise SystemExit(1)
+            titles = store.tournaments.titles()
+            if name is not None:
+                titles = {i: t for i, t in titles.items() if name in (i, t)} or _found(store, name)
+            good = all(
+                [
+                    _report(title, lambda id=id: StoredDossier(store, id), as_json)  # type: ignore[misc]
+                    for id, title in titles.items()
+                ]
+            )
     if not good:
         raise SystemExit(1)
+
+
+def is_database(path: Path) -> bool:
+    """Whether the file begins like one of SQLite's; an empty one is a database too."""
+    with path.open("rb") as file:
+        return file.read(16) in (b"SQLite format 3\0", b"")
+
+
+def _found(store: Store, name: str) -> dict[str, str]:
+    row = store.tournaments.find(name)
+    return {row.id: row.name}
+
+
+def _report(title: str, opened: Callable[[], Dossier], as_json: bool) -> bool:
+    """Check one tournament and say what was found."""
+    from arena.errors import ArenaError
+    from arena.export import verify_tables
+    from arena.tournament.dossier import ArchivedDossier
+    from arena.tournament.verify import verify as check
+
+    try:
+        dossier = opened()
+        title = str(dossier.tournament.get("name", title))
+        found = check(dossier)
+        if isinstance(dossier, ArchivedDossier):
+            verify_tables(dossier)
+    except ArenaError as error:
+        _say_different(title, str(error), as_json)
+        return False
+    if as_json:
+        click.echo(json.dumps({"tournament": title, "ok": True, **asdict(found)}))
+    else:
+        state = "finished" if found.finished else "not finished, so far"
+        click.echo(
+            f"{title}: verified ({state}): {found.fixtures} fixtures, "
+            f"{found.games} games, {found.hands} hands"
+        )
+    return True
+
+
+def _say_different(title: str, error: str, as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps({"tournament": title, "ok": False, "error": error}))
+    else:
+        click.echo(f"{title}: DIFFERENCE\n  {error}")
 
 
 @click.command()

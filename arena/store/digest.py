@@ -3,6 +3,7 @@
 A fixture's digest covers its row, its games and its hands; a tournament's covers its own row, its
 entrants and every fixture's digest. Both are SHA-256 over the rows in canonical JSON, made in the
 transaction that makes them final. Exports carry the same rows, so the digests hold for them too.
+Columns without a value are left out, so a column that a later version adds changes no digest.
 """
 
 from __future__ import annotations
@@ -30,7 +31,10 @@ _NOT_COVERED = {
 
 def digest_of(kind: str, row: Row, parts: Iterable[str] = ()) -> str:
     """SHA-256, hex, of a row of this table and of what belongs to it, in order."""
-    covered = {key: value for key, value in row.items() if key not in _NOT_COVERED[kind]}
+    left_out = _NOT_COVERED[kind]
+    covered = {
+        key: value for key, value in row.items() if value is not None and key not in left_out
+    }
     found = hashlib.sha256(orjson.dumps(covered, option=orjson.OPT_SORT_KEYS))
     for part in parts:
         found.update(b"\n" + part.encode())
@@ -51,22 +55,30 @@ def tournament_digest(row: Row, entrants: Iterable[Row], fixtures: Iterable[str]
 
 
 def seal_fixture(conn: sqlite3.Connection, id: str) -> None:
-    """Store the digest of a fixture that has just become final. Inside a transaction."""
+    """Store the digest of a fixture that has just become final. Inside a transaction.
+
+    One that was still in play when its tournament was cancelled belongs to that one's digest too.
+    """
     (row,) = rows(conn, "SELECT * FROM fixtures WHERE id = ?", id)
     games = rows(conn, "SELECT * FROM games WHERE fixture_id = ? ORDER BY number", id)
     hands = rows(conn, HANDS_OF, id)
     conn.execute(
         "UPDATE fixtures SET digest = ? WHERE id = ?", [fixture_digest(row, games, hands), id]
     )
+    over = conn.execute(
+        "SELECT 1 FROM tournaments WHERE id = ? AND digest IS NOT NULL", [row["tournament_id"]]
+    ).fetchone()
+    if over:
+        seal_tournament(conn, row["tournament_id"])
 
 
 def seal_tournament(conn: sqlite3.Connection, id: str) -> None:
-    """Store the digest of a tournament that has just finished. Inside a transaction."""
+    """Store the digest of a tournament that is over. Inside a transaction."""
     (row,) = rows(conn, "SELECT * FROM tournaments WHERE id = ?", id)
     entrants = rows(conn, "SELECT * FROM entrants WHERE tournament_id = ? ORDER BY number", id)
     fixtures = rows(
         conn,
-        "SELECT digest FROM fixtures WHERE tournament_id = ? AND status = 'finished'"
+        "SELECT digest FROM fixtures WHERE tournament_id = ? AND status IN ('finished', 'bye')"
         " ORDER BY position, replay",
         id,
     )

@@ -66,7 +66,7 @@ class Fixtures:
         bye = len(fixture.seats) == 1
         key = fixture.key
         with self._store.transaction() as conn:
-            conn.execute(
+            added = conn.execute(
                 "INSERT OR IGNORE INTO fixtures (id, tournament_id, position, stage, round, slot,"
                 " half, replay, label, seats, deal_key, games, wins_needed, status, winner,"
                 " termination, finished_at)"
@@ -77,6 +77,8 @@ class Fixtures:
                  fixture.seats[0] if bye else None, "bye" if bye else None,
                  now() if bye else None],
             )  # fmt: skip
+            if bye and added.rowcount == 1:
+                seal_fixture(conn, id)
             touch(conn, tournament_id)
 
     def get(self, id: str) -> FixtureRow | None:

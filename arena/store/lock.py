@@ -18,7 +18,6 @@ from filelock import FileLock, Timeout
 from arena.errors import StoreError
 from arena.store.clock import now
 
-
 PATIENCE_S = 1.0
 """How long to wait for somebody who only looked whether the lock is held."""
 

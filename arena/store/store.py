@@ -191,6 +191,18 @@ class Store:
         found = self.query(sql, values)
         return found[0] if found else None
 
+    def damage(self) -> str | None:
+        """What is broken in the file itself, whatever it means; None if nothing is.
+
+        :raises StoreError: it cannot even be searched.
+        """
+        broken = [str(row[0]) for row in self.query("PRAGMA integrity_check(3)")]
+        if broken != ["ok"]:
+            return "the file is damaged: " + "; ".join(broken)
+        for row in self.query("PRAGMA foreign_key_check"):
+            return f"a row of {row[0]} belongs to no row of {row[2]}"
+        return None
+
     def close(self) -> None:
         """Close the file; safe to call twice."""
         with self._lock:

@@ -133,6 +133,13 @@ class Tournaments:
         row = self._store.query_one(f"SELECT * FROM tournaments WHERE {where}", [value])
         return _tournament(row) if row else None
 
+    def titles(self) -> dict[str, str]:
+        """Names by id, newest first, whatever else their rows hold."""
+        rows = self._store.query(
+            "SELECT id, name FROM tournaments ORDER BY created_at DESC, rowid DESC"
+        )
+        return {row["id"]: row["name"] for row in rows}
+
     def all(self) -> list[TournamentRow]:
         """Every tournament, newest first."""
         rows = self._store.query("SELECT * FROM tournaments ORDER BY created_at DESC, rowid DESC")
@@ -145,11 +152,12 @@ class Tournaments:
                 "UPDATE tournaments SET state = ?, revision = revision + 1,"
                 " started_at = CASE WHEN ? = 'running' THEN coalesce(started_at, ?)"
                 " ELSE started_at END,"
-                " finished_at = CASE WHEN ? IN ('finished', 'cancelled') THEN ? ELSE NULL END"
+                " finished_at = CASE WHEN ? IN ('finished', 'cancelled') THEN ? ELSE NULL END,"
+                " digest = NULL"
                 " WHERE id = ?",
                 [state, state, now(), state, now(), id],
             )
-            if state is TournamentState.FINISHED:
+            if state in (TournamentState.FINISHED, TournamentState.CANCELLED):
                 seal_tournament(conn, id)
 
     def entrants(self, id: str) -> list[EntrantRow]:

@@ -1,24 +1,25 @@
 """Everything about one tournament as rows, from a database or from an exported archive.
 
 `verify` and `export` work on this, so that an archive can be checked without the database, on
-another machine. Rows are dicts of plain values with the names of the store's columns.
+another machine. Rows are dicts of plain values with the names of the store's columns. What is read
+here may have been changed by anybody: nothing of it is trusted, and every failure to read it is a
+`StoreError` that names the place.
 """
 
 from __future__ import annotations
 
-import io
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import IO, Any, Protocol
 
 import orjson
 
 from arena.errors import StoreError
 from arena.store import Store
-from arena.store.digest import rows
 from arena.store.hands import HANDS_OF
 
 Row = Mapping[str, Any]
@@ -26,9 +27,15 @@ Row = Mapping[str, Any]
 HIDDEN = ("bot_version_id", "serial")
 """Columns that stay behind: they mean something in one database only."""
 
+PARTS = ("tournament.jsonl", "entrants.jsonl", "fixtures.jsonl", "games.jsonl", "hands.jsonl")
+"""The files of an archive that hold rows, one JSON object a line."""
+
+LINE_BYTES = 16 * 1024 * 1024
+"""No row is as long as this; whoever unpacks a stranger's archive must not fill the memory."""
+
 
 class Dossier(Protocol):
-    """One tournament's rows. ``hands`` and ``games`` come fixture by fixture, in order of play."""
+    """One tournament's rows."""
 
     @property
     def tournament(self) -> Row: ...
@@ -45,20 +52,18 @@ class Dossier(Protocol):
 
 
 class StoredDossier:
-    """A tournament in a database."""
+    """A tournament in a database.
+
+    :raises StoreError: the database is damaged.
+    """
 
     def __init__(self, store: Store, tournament_id: str) -> None:
-        self._conn = store.db.conn
-        (self.tournament,) = rows(
-            self._conn, "SELECT * FROM tournaments WHERE id = ?", tournament_id
+        self._store = store
+        (self.tournament,) = self._rows("SELECT * FROM tournaments WHERE id = ?", tournament_id)
+        self.entrants: Sequence[Row] = self._rows(
+            "SELECT * FROM entrants WHERE tournament_id = ? ORDER BY number", tournament_id
         )
-        self.entrants: Sequence[Row] = rows(
-            self._conn,
-            "SELECT * FROM entrants WHERE tournament_id = ? ORDER BY number",
-            tournament_id,
-        )
-        self.fixtures: Sequence[Row] = rows(
-            self._conn,
+        self.fixtures: Sequence[Row] = self._rows(
             "SELECT * FROM fixtures WHERE tournament_id = ? ORDER BY position, replay",
             tournament_id,
         )
@@ -67,8 +72,17 @@ class StoredDossier:
         """Each fixture with its games and hands, in order of play."""
         games = "SELECT * FROM games WHERE fixture_id = ? ORDER BY number"
         for fixture in self.fixtures:
-            id = fixture["id"]
-            yield fixture, rows(self._conn, games, id), rows(self._conn, HANDS_OF, id)
+            id = str(fixture["id"])
+            try:
+                yield fixture, self._rows(games, id), self._rows(HANDS_OF, id)
+            except StoreError as error:
+                raise StoreError(f"fixture {id}: {error}") from error
+
+    def _rows(self, sql: str, id: str) -> list[dict[str, Any]]:
+        return [
+            {name: value for name, value in dict(row).items() if name not in HIDDEN}
+            for row in self._store.query(sql, [id])
+        ]
 
 
 class ArchivedDossier:
@@ -78,41 +92,88 @@ class ArchivedDossier:
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-        try:
-            with zipfile.ZipFile(path) as archive:
-                self._parts = {
-                    name: archive.read(name) for name in PARTS if name in archive.namelist()
-                }
-        except (OSError, zipfile.BadZipFile, zlib.error) as error:
-            raise StoreError(f"cannot read the archive {path}: {error}") from error
-        (self.tournament,) = self._rows("tournament.jsonl")
+        self.path = path
+        tournaments = list(self._rows("tournament.jsonl"))
+        if len(tournaments) != 1:
+            raise StoreError(f"{path}: tournament.jsonl has {len(tournaments)} lines instead of 1")
+        self.tournament: Row = tournaments[0]
         self.entrants: Sequence[Row] = list(self._rows("entrants.jsonl"))
         self.fixtures: Sequence[Row] = list(self._rows("fixtures.jsonl"))
 
     def played(self) -> Iterator[tuple[Row, Sequence[Row], Sequence[Row]]]:
         """Each fixture with its games and hands, in order of play."""
-        games = _by_fixture(self._rows("games.jsonl"))
-        hands = _by_fixture(self._rows("hands.jsonl"))
+        games = _Groups("games.jsonl", self._rows("games.jsonl"))
+        hands = _Groups("hands.jsonl", self._rows("hands.jsonl"))
         for fixture in self.fixtures:
-            yield fixture, games.get(fixture["id"], []), hands.get(fixture["id"], [])
+            id = fixture.get("id")
+            yield fixture, games.of(id), hands.of(id)
+        games.end()
+        hands.end()
+
+    @contextmanager
+    def part(self, name: str) -> Iterator[IO[bytes]]:
+        """One file of the archive, open for reading.
+
+        :raises StoreError: it is missing or damaged, also while it is being read.
+        """
+        try:
+            with zipfile.ZipFile(self.path) as archive, archive.open(name) as file:
+                yield file
+        except KeyError as error:
+            raise StoreError(
+                f"{self.path} has no {name}; it is no archive of a tournament"
+            ) from error
+        except StoreError:
+            raise
+        except (
+            OSError, EOFError, ValueError, RuntimeError, struct.error,
+            zipfile.BadZipFile, zlib.error,
+        ) as error:  # fmt: skip
+            raise StoreError(f"{self.path}: {name} is damaged: {error}") from error
 
     def _rows(self, name: str) -> Iterator[Row]:
-        if name not in self._parts:
-            raise StoreError(f"{self._path} has no {name}; it is no archive of a tournament")
-        for number, line in enumerate(io.BytesIO(self._parts[name]), 1):
-            try:
-                row = orjson.loads(line)
-            except orjson.JSONDecodeError as error:
-                raise StoreError(f"{self._path}: {name}, line {number}: {error}") from error
-            if not isinstance(row, dict):
-                raise StoreError(f"{self._path}: {name}, line {number} is no JSON object")
-            yield row
+        with self.part(name) as file:
+            number = 0
+            while line := file.readline(LINE_BYTES):
+                number += 1
+                yield _row(line, f"{self.path}: {name}, line {number}")
 
 
-PARTS = ("tournament.jsonl", "entrants.jsonl", "fixtures.jsonl", "games.jsonl", "hands.jsonl")
-"""The files of an archive that hold rows, one JSON object a line."""
+def _row(line: bytes, where: str) -> Row:
+    if len(line) == LINE_BYTES:
+        raise StoreError(f"{where} is longer than any row")
+    try:
+        row = orjson.loads(line)
+    except orjson.JSONDecodeError as error:
+        raise StoreError(f"{where} is no JSON: {error}") from error
+    if not isinstance(row, dict):
+        raise StoreError(f"{where} is no JSON object")
+    return row
 
 
-def _by_fixture(found: Iterator[Row]) -> dict[str, list[Row]]:
-    return {key: list(group) for key, group in groupby(found, lambda row: str(row["fixture_id"]))}
+class _Groups:
+    """Rows that come fixture by fixture, in the order of the fixtures; one group in memory."""
+
+    def __init__(self, name: str, rows: Iterator[Row]) -> None:
+        self._name = name
+        self._rows = rows
+        self._next: Row | None = next(rows, None)
+
+    def of(self, id: object) -> list[Row]:
+        """The rows of the fixture that comes next."""
+        found: list[Row] = []
+        while self._next is not None and self._next.get("fixture_id") == id:
+            found.append(self._next)
+            self._next = next(self._rows, None)
+        return found
+
+    def end(self) -> None:
+        """Nothing may be left.
+
+        :raises StoreError: there are rows of other fixtures, or out of order.
+        """
+        if self._next is not None:
+            raise StoreError(
+                f"{self._name}: a row of {self._next.get('fixture_id')!r} belongs to no fixture, "
+                "or stands in the wrong place"
+            )

@@ -1,15 +1,16 @@
-"""Checks a tournament from its rows alone: deals, hands, scores, schedule, standings, digests.
+"""Checks a tournament from its rows alone: deals, hands, scores, schedule, digests.
 
 Everything that follows from the secret and from what the bots did is computed again with the same
 pure rules and compared; what does not follow from anything (times, clock books) is covered by the
-digests. The first difference is named and ends the check.
+digests. The first difference is named and ends the check. The rows may hold anything.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
 from typing import Any
 
 import orjson
@@ -21,18 +22,24 @@ from arena.referee.clock import Book
 from arena.referee.ids import opaque_id
 from arena.referee.match import GamePlayed, HandPlayed, MatchOutcome, MatchSetup
 from arena.referee.table import play_match
-from arena.rules.base import Variant
 from arena.rules.deal import deal_seed, shuffled
 from arena.rules.record import parse
 from arena.store.digest import fixture_digest, tournament_digest
 from arena.store.fixtures import fixture_row, game_row
 from arena.store.hands import hand_row
-from arena.store.rows import FixtureStatus, HandRow
+from arena.store.rows import FixtureRow, FixtureStatus, HandRow, TournamentState
 from arena.tournament.dossier import Dossier
 from arena.tournament.drive import result_of, row_of_game, setup_of
+from arena.tournament.match import forfeit_result
 from arena.tournament.model import FixtureKey, FixtureResult
 
 Row = Mapping[str, Any]
+
+UNREADABLE = (
+    ArenaError, ValueError, TypeError, LookupError, AttributeError, AssertionError,
+    ArithmeticError, RecursionError,
+)  # fmt: skip
+"""What rules and decoders raise for values that the arena never writes."""
 
 
 class Mismatch(ArenaError):
@@ -53,43 +60,49 @@ def verify(dossier: Dossier) -> Verified:
     """Check a whole tournament.
 
     :raises Mismatch: naming the first difference.
+    :raises StoreError: the rows cannot be read at all; the text names the place.
     """
     check = _Check(dossier)
     counts = check.played()
-    check.schedule()
+    with _within("schedule"):
+        check.schedule()
     check.seal()
-    return Verified(*counts, finished=check.finished)
+    return Verified(*counts, finished=check.state is TournamentState.FINISHED)
 
 
 class _Check:
     def __init__(self, dossier: Dossier) -> None:
         self.dossier = dossier
         row = dossier.tournament
-        try:
+        with _within("tournament"):
+            self.state = TournamentState(row["state"])
+            self.id = str(row["id"])
             self.secret = bytes.fromhex(row["secret"])
+            committed = hashlib.sha256(self.secret).hexdigest()
+            _same("the commitment to the secret", row["commitment"], committed)
             self.config = TournamentConfig.from_json(orjson.loads(row["config"]))
             self.variant = self.config.variant()
             self.format = self.config.find_format()
-        except (ValueError, TypeError, KeyError, ArenaError) as error:
-            raise Mismatch(f"tournament: its configuration cannot be read: {error}") from error
-        if hashlib.sha256(self.secret).hexdigest() != row["commitment"]:
-            raise Mismatch("tournament: the secret is not the one that was committed to")
-        self.finished = row["state"] == "finished"
-        self.names = {entrant["number"]: entrant["name"] for entrant in dossier.entrants}
+            _same("the game", row["variant"], self.variant.name)
+            _same("the format", row["format"], self.format.name)
+            if self.over and row["digest"] is None:
+                raise Mismatch("it is over but has no digest")
+        with _within("entrants"):
+            self.names = {entrant["number"]: str(entrant["name"]) for entrant in dossier.entrants}
+            _same("the numbers", list(self.names), list(range(len(dossier.entrants))))
         self.results: dict[FixtureKey, FixtureResult] = {}
         self.digests: list[str] = []
+
+    @property
+    def over(self) -> bool:
+        return self.state in (TournamentState.FINISHED, TournamentState.CANCELLED)
 
     def played(self) -> tuple[int, int, int]:
         """Check every fixture; numbers of fixtures, games and hands."""
         fixtures = games = hands = 0
         for row, game_rows, hand_rows in self.dossier.played():
-            where = f"fixture {row.get('id')}"
-            try:
+            with _within(f"fixture {row.get('id')}"):
                 self._fixture(row, game_rows, hand_rows)
-            except Mismatch as error:
-                raise Mismatch(f"{where}: {error}") from error
-            except (ArenaError, ValueError, TypeError, KeyError, IndexError) as error:
-                raise Mismatch(f"{where}: it cannot be read: {error}") from error
             fixtures += 1
             games += len(game_rows)
             hands += len(hand_rows)
@@ -97,76 +110,104 @@ class _Check:
 
     def _fixture(self, row: Row, game_rows: Sequence[Row], hand_rows: Sequence[Row]) -> None:
         fixture = fixture_row(row)
-        id = opaque_id("m", self.secret, *fixture.key, fixture.replay)
-        _same("id", fixture.id, id)
-        if fixture.status is FixtureStatus.BYE:
-            assert fixture.result is not None
+        _same("the tournament", fixture.tournament_id, self.id)
+        _same("the id", fixture.id, opaque_id("m", self.secret, *fixture.key, fixture.replay))
+        if fixture.status is not FixtureStatus.BYE:
+            self._match(fixture, game_rows, [hand_row(hand) for hand in hand_rows])
+        if fixture.result is not None:
             self.results[fixture.key] = fixture.result
+        elif self.state is TournamentState.FINISHED and fixture.status is not FixtureStatus.VOID:
+            raise Mismatch(f"it is {fixture.status} although the tournament is finished")
+        if fixture.result is None and fixture.digest is None:
             return
-        if fixture.status in (FixtureStatus.FINISHED, FixtureStatus.VOID):
-            digest = fixture_digest(row, game_rows, hand_rows)
-            if fixture.digest is not None or fixture.status is FixtureStatus.FINISHED:
-                _same("digest", fixture.digest, digest)
-            if fixture.status is FixtureStatus.FINISHED:
-                self.digests.append(digest)
-        setup = setup_of(
-            self.dossier.tournament["id"], self.variant, self.secret, self.config.clock,
-            fixture, self.names,
-        )  # fmt: skip
-        hands = [hand_row(hand) for hand in hand_rows]
+        digest = fixture_digest(row, game_rows, hand_rows)
+        if fixture.digest != digest:
+            raise Mismatch(
+                "its digest is not that of its row, games and hands. All that can be computed "
+                "again is right, so what was changed is a time, a clock book, a note, a label or "
+                f"the digest itself (stored {_short(fixture.digest)}, right {digest})"
+            )
+        if fixture.result is not None:
+            self.digests.append(digest)
+
+    def _match(
+        self, fixture: FixtureRow, game_rows: Sequence[Row], hands: Sequence[HandRow]
+    ) -> None:
+        """Deal and referee the match again."""
+        setup = setup_of(self.id, self.variant, self.secret, self.config.clock, fixture, self.names)
         for hand in hands:
-            _check_deal(hand, setup)
+            with _within(f"game {hand.game}, hand {hand.number}"):
+                _check_hand(hand, setup)
         games, outcome = _referee(setup, hands)
         stored = [game_row(game) for game in game_rows]
-        _same("games", stored, [row_of_game(fixture.id, game) for game in games][: len(stored)])
+        if len(stored) > len(games):
+            raise Mismatch(f"{len(stored)} games are stored, but its hands make {len(games)}")
+        for game, right in zip(stored, games, strict=False):
+            with _within(f"game {game.number}"):
+                _same_values(game, row_of_game(fixture.id, right))
         result = fixture.result
         if result is None:
             return
-        self.results[fixture.key] = result
-        if outcome is not None and hands:
-            _same("result", result, result_of(fixture, outcome))
-            _same("sentence", fixture.sentence, outcome.sentence)
+        if result.forfeited and result == forfeit_result(fixture.fixture, result.forfeited):
+            # Somebody had left the tournament, perhaps after some hands.
+            return
+        if outcome is None:
+            raise Mismatch("it has a result, but its hands do not make a whole match")
+        _same("the number of games", len(stored), len(games))
+        with _within("result"):
+            _same_values(result, result_of(fixture, outcome))
+            _same("the sentence", fixture.sentence, outcome.sentence)
 
     def schedule(self) -> None:
         """Check that the fixtures are those that the format makes of these results."""
-        seeding = [
-            row["number"] for row in sorted(self.dossier.entrants, key=lambda row: row["seeding"])
-        ]
-        planned = self.format.fixtures(seeding, self.config.options, self.results)
-        stored = [
-            fixture_row(row).fixture for row in self.dossier.fixtures if row["status"] != "void"
-        ]
-        known = {fixture.key: fixture for fixture in planned}
-        for fixture in stored:
-            if known.get(fixture.key) != fixture:
-                raise Mismatch(f"schedule: {fixture} was not scheduled by the format")
-        if self.finished and len(planned) != len(stored):
-            raise Mismatch(f"schedule: {len(stored)} of {len(planned)} fixtures are stored")
+        entrants = sorted(self.dossier.entrants, key=lambda row: int(row["seeding"]))
+        planned = {
+            fixture.key: fixture
+            for fixture in self.format.fixtures(
+                [entrant["number"] for entrant in entrants], self.config.options, self.results
+            )
+        }
+        rows = map(fixture_row, self.dossier.fixtures)
+        stored = [row for row in rows if row.status is not FixtureStatus.VOID]
+        for row in stored:
+            with _within(f"fixture {row.id}"):
+                if row.key not in planned:
+                    raise Mismatch("a match is stored that the format does not make")
+                _same_values(row.fixture, planned[row.key])
+        if self.state is TournamentState.FINISHED:
+            _same("the number of fixtures", len(stored), len(planned))
 
     def seal(self) -> None:
         """Check the tournament's own digest."""
         row = self.dossier.tournament
-        if self.finished:
-            digest = tournament_digest(row, self.dossier.entrants, self.digests)
-            _same("tournament: digest", row["digest"], digest)
+        stored = row["digest"]
+        if not self.over and stored is None:
+            return
+        digest = tournament_digest(row, self.dossier.entrants, self.digests)
+        if stored != digest:
+            raise Mismatch(
+                "tournament: its digest is not that of its row, entrants and fixtures. All that "
+                "can be computed again is right, so what was changed is a name, a seeding, a "
+                "state, a time, a setting that changes nothing, or the digest itself (stored "
+                f"{_short(stored)}, right {digest})"
+            )
 
 
-def _check_deal(hand: HandRow, setup: MatchSetup) -> None:
-    """The record is of this game, with the deck that the secret gives."""
-    where = f"game {hand.game}, hand {hand.number}"
+def _check_hand(hand: HandRow, setup: MatchSetup) -> None:
+    """The record is of this game, with the deck that the secret gives, and says what the row says.
+
+    That the play leads to its result is checked where the match is refereed again.
+    """
     record = parse(hand.record)
-    family, rules = setup.variant.family, setup.variant.rules
+    variant = setup.variant
     seed = deal_seed(setup.secret, setup.deal_key, hand.game, hand.number)
-    _same(f"{where}: game", (record.variant, record.changes), _named(setup.variant))
-    _same(f"{where}: deck", record.deck, shuffled(family.deck(rules), seed))
-    _same(f"{where}: ending", hand.ending, record.outcome.ending.value)
-    _same(f"{where}: points", hand.points, record.outcome.points)
+    _same("the game", record.variant, variant.name)
+    _same("the settings", dict(record.changes), dict(variant.changes))
+    _same("the deck", record.deck, shuffled(variant.family.deck(variant.rules), seed))
+    _same("the ending", hand.ending, record.outcome.ending.value)
+    _same("the points", hand.points, record.outcome.points)
     winner = record.outcome.winner
-    _same(f"{where}: winner", hand.winner, None if winner is None else record.plan.seats[winner])
-
-
-def _named(variant: Variant) -> tuple[str, tuple[tuple[str, object], ...]]:
-    return variant.name, variant.changes
+    _same("the winner", hand.winner, None if winner is None else record.plan.seats[winner])
 
 
 def _referee(
@@ -194,11 +235,32 @@ def _referee(
         return games, outcome
 
 
+@contextmanager
+def _within(where: str) -> Iterator[None]:
+    """Say where a difference was found; what cannot be read is a difference too."""
+    try:
+        yield
+    except Mismatch as error:
+        raise Mismatch(f"{where}: {error}") from error
+    except UNREADABLE as error:
+        detail = str(error) or "impossible values"
+        if isinstance(error, KeyError):
+            detail = f"{error} is missing or unknown"
+        raise Mismatch(f"{where}: it cannot be read: {detail}") from error
+
+
+def _same_values(stored: Any, right: Any) -> None:
+    """Compare two dataclass values of one type field by field."""
+    for field in fields(right):
+        name = field.name
+        _same(f"the {name.replace('_', ' ')}", getattr(stored, name), getattr(right, name))
+
+
 def _same(what: str, stored: object, right: object) -> None:
     if stored != right:
         raise Mismatch(f"{what} is stored as {_short(stored)}, but {_short(right)} is right")
 
 
 def _short(value: object) -> str:
-    text = str(value)
+    text = repr(value) if isinstance(value, str) else str(value)
     return text if len(text) <= 200 else text[:200] + "…"

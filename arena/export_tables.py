@@ -1,0 +1,167 @@
+"""A tournament's tables for spreadsheets and programs: what an archive has beside the rows.
+
+CSV is safe to open (see `arena.csvs`): nothing in it is run as a formula, and no cell is written
+so that a spreadsheet takes it for a date. JSON Lines have one object a line and keep their shape:
+members may be added, none is renamed or removed. Unknown numbers are empty in CSV, null in JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+import orjson
+
+from arena.csvs import csv_text
+from arena.store import Store
+from arena.store.hands import hand_row
+from arena.store.rows import HandRow, TournamentRow
+from arena.tournament.dossier import Dossier
+from arena.tournament.results import entrant_names, standings_json, stored_results
+from arena.tournament.tally import crosstable
+
+Text = Callable[[], Iterable[bytes]]
+
+
+def tables(store: Store, tournament: TournamentRow, dossier: Dossier) -> dict[str, Text]:
+    """The texts by file name, made when they are called. Hands are taken from the dossier."""
+    return {
+        "hands.txt": lambda: (
+            hand["record"].encode() + b"\n" for _, _, hands in dossier.played() for hand in hands
+        ),
+        "hands.csv": lambda: _hands_csv(dossier),
+        "standings.json": lambda: [_pretty(standings_json(store, tournament))],
+        "standings.csv": lambda: [_standings_csv(store, tournament)],
+        "crosstable.jsonl": lambda: _json_lines(_meetings(store, tournament)),
+        "crosstable.csv": lambda: [_crosstable_csv(store, tournament)],
+        "results.jsonl": lambda: _json_lines(_results(store, tournament)),
+        "fixtures.csv": lambda: [_fixtures_csv(store, tournament)],
+    }
+
+
+def _pretty(value: object) -> bytes:
+    return orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+
+
+def _json_lines(rows: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:
+    for row in rows:
+        yield orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE)
+
+
+def _standings_csv(store: Store, tournament: TournamentRow) -> bytes:
+    rows = standings_json(store, tournament)["standings"]
+    header = list(rows[0]) if rows else ["rank", "name"]
+    return csv_text(header, [list(row.values()) for row in rows]).encode()
+
+
+def _meetings(store: Store, tournament: TournamentRow) -> Iterator[dict[str, Any]]:
+    """Each ordered pair that has met; net points are the first's hand points over the other's."""
+    names = entrant_names(store, tournament.id)
+    table = crosstable(stored_results(store, tournament.id).values(), names)
+    for (own, other), meeting in sorted(table.items()):
+        yield {"name": names[own], "opponent": names[other], **asdict(meeting)}
+
+
+def _crosstable_csv(store: Store, tournament: TournamentRow) -> bytes:
+    """Net hand points of the row's entrant against the column's."""
+    names = entrant_names(store, tournament.id)
+    table = crosstable(stored_results(store, tournament.id).values(), names)
+    rows = [
+        [names[own]]
+        + [table[own, other].net_points if (own, other) in table else None for other in names]
+        for own in names
+    ]
+    return csv_text(["name", *names.values()], rows).encode()
+
+
+def _results(store: Store, tournament: TournamentRow) -> Iterator[dict[str, Any]]:
+    """Every match in order of play, void ones and byes too. Lists are by seat."""
+    names = entrant_names(store, tournament.id)
+    for row in store.fixtures.of(tournament.id, void=True):
+        yield {
+            "match": row.id,
+            **row.key._asdict(),
+            "replay": row.replay,
+            "label": row.label,
+            "status": row.status,
+            "seats": [names[entrant] for entrant in row.seats],
+            "winner": None if row.winner is None else names[row.winner],
+            "games_won": row.games_won,
+            "games_drawn": row.games_drawn,
+            "points": row.points,
+            "hands": row.hands,
+            "hands_won": row.hands_won,
+            "hand_diffs": row.hand_diffs,
+            "places": row.places,
+            "forfeited": [names[entrant] for entrant in row.forfeited],
+            "termination": row.termination,
+            "sentence": row.sentence,
+            "started_at": row.started_at,
+            "finished_at": row.finished_at,
+        }
+
+
+_PLAIN = (
+    "match", "stage", "round", "slot", "half", "replay", "label", "status", "winner",
+    "games_drawn", "hands", "termination", "sentence", "started_at", "finished_at",
+)  # fmt: skip
+_BY_SEAT = ("games_won", "points", "hands_won")
+
+
+def _fixtures_csv(store: Store, tournament: TournamentRow) -> bytes:
+    """As the results, with a column for each seat."""
+    results = list(_results(store, tournament))
+    seats = range(max((len(result["seats"]) for result in results), default=0))
+    header = [*_PLAIN, *(f"seat_{n}" for n in seats)]
+    header += [f"{name}_{n}" for name in _BY_SEAT for n in seats]
+    rows = [
+        [
+            *(result[name] for name in _PLAIN),
+            *(_at(result["seats"], n) for n in seats),
+            *(_at(result[name], n) for name in _BY_SEAT for n in seats),
+        ]
+        for result in results
+    ]
+    return csv_text(header, rows).encode()
+
+
+def _at(values: Sequence[Any], seat: int) -> Any:
+    return values[seat] if seat < len(values) else None
+
+
+def _hands_csv(dossier: Dossier) -> Iterator[bytes]:
+    """Every hand. ``decisions`` and milliseconds are those of both or all seats together."""
+    names = {entrant["number"]: entrant["name"] for entrant in dossier.entrants}
+    widest = max((len(orjson.loads(row["seats"])) for row in dossier.fixtures), default=0)
+    header = ["match", "game", "hand", "ending", "winner", "decisions", "total_ms", "longest_ms"]
+    yield csv_text([*header, *(f"points_{n}" for n in range(widest))], []).encode()
+    for fixture, _, hands in dossier.played():
+        seats = orjson.loads(fixture["seats"])
+        rows = [_hand_cells(hand_row(hand), seats, names, widest) for hand in hands]
+        if rows:
+            yield csv_text(rows[0], rows[1:]).encode()
+
+
+def _hand_cells(
+    hand: HandRow, seats: Sequence[int], names: Mapping[int, str], widest: int
+) -> list[Any]:
+    points: list[int | None] = [None] * widest
+    for seat, value in zip(seats_of(hand.record), hand.points, strict=True):
+        points[seat] = value
+    return [
+        hand.fixture_id,
+        hand.game,
+        hand.number,
+        hand.ending,
+        None if hand.winner is None else names[seats[hand.winner]],
+        len(hand.times),
+        sum(hand.times),
+        max(hand.times, default=0),
+        *points,
+    ]
+
+
+def seats_of(record: str) -> list[int]:
+    """The seats by position that a record names in its third word, without reading all of it."""
+    return [int(part.rstrip("*")) for part in record.split(" ", 3)[2].split(",")]
