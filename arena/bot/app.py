@@ -6,6 +6,7 @@ line on stderr, both with a JSON body. It opens no socket; see `server`.
 
 from __future__ import annotations
 
+import re
 import sys
 import threading
 import traceback
@@ -138,7 +139,7 @@ class BotApp:
             except BaseException as error:  # see __call__
                 if failure is not None or answers:
                     self._log(error)
-                failure = failure or error
+                failure = failure or _at_fault(error, request)
         if not answers and failure is not None:
             raise failure
         return {"answers": answers}
@@ -163,6 +164,9 @@ _ROUTES = {
     "/act": _Route(("POST",), BotApp.act),
     "/end": _Route(("POST",), BotApp.end),
 }
+
+_REQUEST_ID = re.compile(r"[0-9A-Za-z_.:-]{1,100}")
+"""As the schema has it; an answer repeats it."""
 
 _STATUS_LINES = {status: f"{status.value} {status.phrase}" for status in HTTPStatus}
 
@@ -193,6 +197,21 @@ def _object(body: bytes) -> dict[str, Any]:
     return document
 
 
+def _at_fault(error: BaseException, request: dict[str, Any]) -> BaseException:
+    """The bot's own error, or a refusal if it was asked something that the protocol rules out.
+
+    Only looked at when the bot has failed, so that good requests cost nothing. Fields that are not
+    known are none of a bot's business.
+    """
+    from arena.wire import schemas
+
+    known = schemas.documents()["decision"]["properties"]
+    asked = {name: value for name, value in request.items() if name in known}
+    if schemas.is_valid("decision", asked):
+        return error
+    return HttpError(HTTPStatus.BAD_REQUEST, schemas.explain("decision", asked)[:500])
+
+
 def _requests(document: dict[str, Any]) -> Sequence[dict[str, Any]]:
     requests = document.get("requests")
     if not isinstance(requests, list) or not requests:
@@ -200,8 +219,9 @@ def _requests(document: dict[str, Any]) -> Sequence[dict[str, Any]]:
     for request in requests:
         if not isinstance(request, dict):
             raise HttpError(HTTPStatus.BAD_REQUEST, "each of requests must be an object")
-        if not isinstance(request.get("request_id"), str) or not request.get("legal"):
+        id = request.get("request_id")
+        if not isinstance(id, str) or not _REQUEST_ID.fullmatch(id) or not request.get("legal"):
             raise HttpError(
-                HTTPStatus.BAD_REQUEST, "each of requests needs request_id and a list legal"
+                HTTPStatus.BAD_REQUEST, "each of requests needs a request_id and a list legal"
             )
     return requests

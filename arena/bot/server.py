@@ -7,6 +7,7 @@ listens and obeys SIGTERM and SIGINT.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import select
 import signal
@@ -94,7 +95,9 @@ class BotServer:
     def stop(self) -> None:
         """Make `run` return. May be called from any thread and from a signal handler."""
         self._stopping.set()
-        self._server.pull_trigger()
+        # The loop may have ended and closed everything between the two lines.
+        with contextlib.suppress(OSError):
+            self._server.pull_trigger()
 
     def __enter__(self) -> Self:
         self._thread = threading.Thread(target=self.run, name=f"bot {self.bot.name}", daemon=True)

@@ -11,7 +11,7 @@ import signal
 import socket
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -110,7 +110,9 @@ class SiteServer:
         if self._stopped.is_set():
             return
         self._stopped.set()
-        self._server.pull_trigger()
+        # The loop may have ended and closed everything between the two lines.
+        with suppress(OSError):
+            self._server.pull_trigger()
         if self._thread is not None:
             self._thread.join(10)
 

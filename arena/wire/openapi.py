@@ -81,7 +81,8 @@ def _get_info() -> dict[str, Any]:
             "200": {
                 "description": "What the bot is.",
                 "content": {JSON: {"schema": _ref("info")}},
-            }
+            },
+            **_REFUSED,
         },
     }
 
@@ -98,7 +99,8 @@ def _act() -> dict[str, Any]:
             "200": {
                 "description": "An answer for each decision.",
                 "content": {JSON: {"schema": _ref("act_reply")}},
-            }
+            },
+            **_REFUSED,
         },
     }
 
@@ -110,10 +112,16 @@ def _told(name: str, summary: str) -> dict[str, Any]:
         "summary": summary,
         "parameters": _signed(),
         "requestBody": {"required": True, "content": {JSON: {"schema": _ref(name)}}},
-        "responses": {"2XX": {"description": "Anything; the body is not read."}},
+        "responses": {"2XX": {"description": "Anything; the body is not read."}, **_REFUSED},
     }
 
 
+_REFUSED: dict[str, Any] = {
+    "4XX": {
+        "description": "Not a call of this protocol: no JSON, another shape, too large, or a "
+        "signature that is missing, wrong, stale or repeated."
+    }
+}
 _SIGNATURE: dict[str, Any] = {
     name: {
         "name": name,

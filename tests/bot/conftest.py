@@ -64,6 +64,7 @@ def _request(
         "knock_limit": 10,
         "multiplier": 1,
         "wild": None,
+        "wild_card": None,
         "players": players,
         "target": 100,
         "columns": [[24, 24]],
