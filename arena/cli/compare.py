@@ -237,7 +237,7 @@ def plan(
             f"{100 * power:g} % certainty, if a pair deviates by {spread:.2f}"
         )
     else:
-        values = {"games": games, "legs": legs} | ({"best_of": best_of} if best_of else {})
+        values = {"games": games, "legs": legs} | ({} if best_of is None else {"best_of": best_of})
         expected = plan_of(format_name, bots, format_options(values, "command line"))
         found = asdict(expected)
         text = _plan_text(expected)

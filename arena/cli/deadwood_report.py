@@ -11,6 +11,8 @@ from arena.rules.gin_rules import GinRules
 from arena.rules.layoffs import defend
 from arena.rules.melds import MeldTables, default_spread, meld_names, meld_tables
 
+MIN_MELD = 3
+
 
 def report(text: str, knocker: str | None, game: str) -> dict[str, Any]:
     """Deadwood of a hand; with one card more than a hand, the best discard too.
@@ -50,11 +52,21 @@ def _spread(mask: int, tables: MeldTables) -> dict[str, Any]:
 
 
 def _layoff(mask: int, text: str, tables: MeldTables, rules: GinRules) -> dict[str, Any]:
-    knocker = mask_of(parse_cards(text))
+    cards = parse_cards(text)
+    if not MIN_MELD <= len(cards) <= rules.hand_size + 1:
+        raise InvalidCards(
+            f"{len(cards)} cards given for the knocker; give its hand, or only its melds"
+        )
+    knocker = mask_of(cards)
     if knocker & mask:
         raise InvalidCards(f"{names(knocker & mask)[0]} is in both hands; a pack holds it once")
     shown = default_spread(knocker, tables)
     theirs = tables.deadwood(knocker)
+    if theirs > rules.knock_limit:
+        raise InvalidCards(
+            f"the knocker's deadwood is {theirs}, but nobody may knock with more than "
+            f"{rules.knock_limit}"
+        )
     may = theirs > 0 or rules.layoff_on_gin
     best = defend(mask, shown, tables, may_lay_off=may)
     return {

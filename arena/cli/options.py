@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from arena.config import BotSpec
-from arena.errors import ConfigError
+from arena.errors import ConfigError, InvalidSettings
 
 DEFAULT_DB = "arena.db"
 
@@ -40,7 +40,10 @@ def parse_changes(texts: Sequence[str]) -> dict[str, object]:
         name, equals, value = text.partition("=")
         if not equals or not name.strip():
             raise ConfigError(f"--set {text!r}: write SETTING=VALUE, for example gin_bonus=20")
-        changes[name.strip()] = parse_setting(name.strip(), value)
+        try:
+            changes[name.strip()] = parse_setting(name.strip(), value)
+        except InvalidSettings as error:
+            raise ConfigError(f"--set {text!r}: {error}") from error
     return changes
 
 

@@ -16,6 +16,12 @@ from arena.tournament.ratings import SCALE
 from arena.tournament.schedule import seat_orders, series
 from arena.tournament.student import NORMAL, t_quantile
 
+SMALLEST, LARGEST = 1e-6, 1e6
+"""What a gap or a deviation may be, in points or shares."""
+
+SUREST = 0.999999
+"""The most that confidence and power may be."""
+
 
 @dataclass(frozen=True, slots=True)
 class Assumptions:
@@ -176,11 +182,16 @@ def pairs_needed(
 
     :raises ConfigError: when the numbers make no question.
     """
-    if gap <= 0 or deviation <= 0:
-        raise ConfigError(f"gap = {gap}, deviation = {deviation}: both must be above 0")
-    if not (0 < confidence < 1 and 0 < power < 1):
-        raise ConfigError(f"confidence = {confidence}, power = {power}: must be between 0 and 1")
-    reach = NORMAL.inv_cdf((1 + confidence) / 2) + NORMAL.inv_cdf(power)
+    if not (SMALLEST <= gap <= LARGEST and SMALLEST <= deviation <= LARGEST):
+        raise ConfigError(
+            f"gap = {gap}, deviation = {deviation}: both must be from {SMALLEST:g} to {LARGEST:g}"
+        )
+    if not (0 < confidence <= SUREST and 0 < power <= SUREST):
+        raise ConfigError(
+            f"confidence = {confidence}, power = {power}: both must be above 0, at most {SUREST}"
+        )
+    # With little confidence and power together any two pairs will do.
+    reach = max(0.0, NORMAL.inv_cdf((1 + confidence) / 2) + NORMAL.inv_cdf(power))
     return max(2, ceil((reach * deviation / gap) ** 2))
 
 

@@ -16,6 +16,7 @@ from tests.e2e.arena_process import arena
 
 A = ("--bot", "a=http://127.0.0.1:9")
 B = ("--bot", "b=http://127.0.0.1:9")
+GIN_HAND = "AH 2H 3H 4S 5S 6S 7D 7C 7S 9D"
 
 
 def refused(
@@ -47,6 +48,15 @@ def refused(
         (("run", *A, *B, "--set", "gin_bonsu=20"), ["gin_bonsu", "gin_bonus"]),
         (("run", *A, *B, "--set", "hand_size=30"), ["hand_size", "30", "7, 10"]),
         (("run", *A, *B, "--set", "gin_bonus=-5"), ["gin_bonus", "-5"]),
+        (("run", *A, *B, "--set", "gin_bonus="), ["gin_bonus", "no value"]),
+        (("run", *A, *B, "--set", "=5"), ["SETTING=VALUE"]),
+        (("compare", A[1], B[1], "--set", "gin_bonus="), ["gin_bonus", "no value"]),
+        (("compare", A[1], B[1], "--low", "nan"), ["low"]),
+        (("plan", "--gap", "nan"), ["gap", "nan"]),
+        (("plan", "--gap", "1e-300"), ["gap", "1e-300"]),
+        (("plan", "--gap", "1", "--deviation", "inf"), ["deviation", "inf"]),
+        (("plan", "--gap", "1", "--confidence", "0.99999999999999999"), ["confidence"]),
+        (("plan", "--best-of", "0"), ["best_of", "0"]),
         (("run", *A, *B, "--target", "0"), ["target", "0"]),
         (("run", *A, *B, "--format", "leage"), ["leage", "league"]),
         (("run", *A, *B, "--best-of", "4"), ["best_of", "odd"]),
@@ -62,6 +72,9 @@ def refused(
         (("deadwood", "7H 8H"), ["2 cards", "10"]),
         (("deadwood", "7H 8H 9H 1X"), ["1X"]),
         (("deadwood", "7H 7H 9H AS 2S 3S 4S 5S 6S 7S"), ["7H", "twice"]),
+        (("deadwood", GIN_HAND, "--knocker", ""), ["0 cards", "knocker"]),
+        (("deadwood", GIN_HAND, "--knocker", "KC QD JH"), ["30", "more than 10"]),
+        (("deadwood", GIN_HAND, "--knocker", "KC KD AH"), ["AH", "both hands"]),
         (("rules", "gni"), ["gni", "gin"]),
         (("resume", "--db", "none.db"), ["none.db"]),
         (("standings", "--db", "none.db"), ["none.db"]),

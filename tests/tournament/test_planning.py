@@ -152,10 +152,26 @@ def test_deviations_shrink_with_more_games() -> None:
     assert points_deviation(Assumptions(hand_deviation=60)) == 2 * points_deviation()
 
 
-@pytest.mark.parametrize(("gap", "deviation", "power"), [(0, 1, 0.8), (1, 0, 0.8), (1, 1, 1.0)])
+@pytest.mark.parametrize(
+    ("gap", "deviation", "power"),
+    [
+        (0, 1, 0.8),
+        (1, 0, 0.8),
+        (1, 1, 1.0),
+        (float("nan"), 1, 0.8),
+        (1, float("inf"), 0.8),
+        (1e-300, 1, 0.8),
+        (1, 1, float("nan")),
+    ],
+)
 def test_questions_without_an_answer_are_refused(
     gap: float, deviation: float, power: float
 ) -> None:
     """The message names the values."""
     with pytest.raises(ConfigError, match="must be"):
         pairs_needed(gap, deviation, power=power)
+
+
+def test_two_pairs_are_the_fewest_whatever_little_is_asked() -> None:
+    """Hardly any confidence and power need no more."""
+    assert pairs_needed(0.01, 100.0, confidence=0.01, power=0.01) == 2
