@@ -62,11 +62,21 @@ class ByProcess:
                 return "Play begins."
         return "Play begins when the tournament before it is over."
 
+    def close(self) -> None:
+        """Stop waiting; end the referee that this site started, which loses no stored hand."""
+        with self._lock:
+            self._waiting.clear()
+            process = self._process
+        if process is not None and process.poll() is None:
+            process.terminate()
+            process.wait(10)
+        if self._thread is not None:
+            self._thread.join(10)
+
     def _work(self) -> None:
         while True:
             with self._lock:
                 if not self._waiting:
-                    self._thread = None
                     return
                 name = self._waiting.popleft()
             command = [*self._command, name, "--db", str(self._database)]

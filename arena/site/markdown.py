@@ -8,15 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-WRAPS = (
-    ("<table>", '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>'),
-    ("</table>", "</table></div>"),
-    ("<pre>", '<pre tabindex="0">'),
-)
+TABLE = '<div class="scroll" tabindex="0" role="region" aria-label="Table {}"><table>'
 """What scrolls sideways can be reached with the keyboard."""
 
 RELATIVE = re.compile(r"(?![a-z][a-z0-9+.-]*:|/|#)", re.IGNORECASE)
@@ -71,9 +68,8 @@ def render(text: str, base: str) -> Rendered:
             if isinstance(href, str) and RELATIVE.match(href):
                 child.attrSet("href", base + href)
     html = str(parser.renderer.render(tokens, parser.options, {}))
-    html = html.replace(
-        "<table>", '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>'
-    )
+    tables = count(1)
+    html = re.sub("<table>", lambda _: TABLE.format(next(tables)), html)
     html = html.replace("</table>", "</table></div>").replace("<pre>", '<pre tabindex="0">')
     title = next((one.text for one in headings if one.level == 1), "")
     return Rendered(title, html, tuple(one for one in headings if one.level == 2))
