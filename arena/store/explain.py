@@ -11,7 +11,11 @@ BUSY_MS = 30_000
 _RESUME = "nothing stored is lost; then go on with: arena resume"
 
 
-def explain(error: sqlite3.Error, path: Path, *, read_only: bool = False) -> str:
+BROKEN = (sqlite3.DatabaseError, UnicodeDecodeError)
+"""What SQLite raises; the second, where its own message quotes a damaged text."""
+
+
+def explain(error: Exception, path: Path, *, read_only: bool = False) -> str:
     """One sentence with the path, what happened and what to do next."""
     # Errors of Python's own module, such as the use of a closed database, have no name.
     name = getattr(error, "sqlite_errorname", "")
@@ -41,7 +45,8 @@ def explain(error: sqlite3.Error, path: Path, *, read_only: bool = False) -> str
         )
     if kind == "SQLITE_NOTADB":
         return f"{path} is no SQLite database; choose another file with --db"
-    if kind == "SQLITE_CORRUPT" or "decode to UTF-8" in str(error):
+    unreadable = isinstance(error, UnicodeDecodeError) or "decode to UTF-8" in str(error)
+    if kind == "SQLITE_CORRUPT" or unreadable:
         return (
             f"{path} is damaged ({error}); restore a backup of it, or save what is left with "
             "sqlite3's .recover"

@@ -12,7 +12,7 @@ from sqlite_utils import Database
 
 from arena.errors import StoreError
 from arena.store.bots import Bots
-from arena.store.explain import BUSY_MS, explain
+from arena.store.explain import BROKEN, BUSY_MS, explain
 from arena.store.fixtures import Fixtures
 from arena.store.hands import Hands
 from arena.store.migrations import APPLICATION_ID, migrations
@@ -39,7 +39,7 @@ class Store:
         self._depth = 0
         try:
             self._open()
-        except sqlite3.DatabaseError as error:
+        except BROKEN as error:
             raise StoreError(explain(error, self.path, read_only=read_only)) from error
         self._identity = identity(self.path)
         self.bots = Bots(self)
@@ -141,7 +141,7 @@ class Store:
                     self.db.conn.rollback()
                     raise
                 self.db.conn.commit()
-            except sqlite3.DatabaseError as error:
+            except BROKEN as error:
                 if self.db.conn.in_transaction:
                     self.db.conn.rollback()
                 if isinstance(error, sqlite3.IntegrityError):
@@ -179,7 +179,7 @@ class Store:
         with self._lock:
             try:
                 found: list[sqlite3.Row] = self.db.conn.execute(sql, values).fetchall()
-            except sqlite3.DatabaseError as error:
+            except BROKEN as error:
                 raise StoreError(self._explain(error)) from error
             return found
 
@@ -214,5 +214,5 @@ class Store:
     def __exit__(self, *exc: object) -> None:
         self.close()
 
-    def _explain(self, error: sqlite3.Error) -> str:
+    def _explain(self, error: Exception) -> str:
         return explain(error, self.path, read_only=self.read_only)

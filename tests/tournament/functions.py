@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import queue
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -10,10 +11,18 @@ from dataclasses import dataclass
 from typing import Any, cast
 from zlib import crc32
 
+from arena.config import BotSpec, TournamentConfig
 from arena.referee.asks import Answer, Ask, Notice, Reply
 from arena.referee.players import Player
+from arena.referee.verdicts import BotFault, FaultCode
 from arena.rules.cards import BIT, mask_of
 from arena.rules.melds import meld_tables
+from arena.store import Store
+from arena.store.rows import TournamentRow, TournamentState
+from arena.tournament.create import create_tournament
+from arena.tournament.model import FormatOptions
+from arena.tournament.reporter import Reporter
+from arena.tournament.runner import IN_FLIGHT, Runner
 
 Item = tuple[Player, Ask, Callable[[Reply], None]]
 TABLES = meld_tables("low", 1)
@@ -83,3 +92,49 @@ def _best(request: Mapping[str, Any], legal: Sequence[str]) -> str:
         if least < TABLES.deadwood(held):
             return "draw:discard"
     return "draw:stock" if "draw:stock" in legal else legal[0]
+
+
+def failing(every: int) -> Player:
+    """A knocker whose every so-manieth decision of a hand is no answer in time."""
+    inner = knocker(5)
+
+    def play(ask: Ask) -> Reply:
+        if cast(int, ask.request["turn"]) % every == every - 1:
+            return BotFault(FaultCode.TIMEOUT, "no answer in time", 1000.0)
+        return inner(ask)
+
+    return play
+
+
+def enter(
+    store: Store,
+    players: int,
+    format: str = "round_robin",
+    *,
+    name: str = "Functions",
+    target: int = 30,
+    **options: Any,
+) -> TournamentRow:
+    """A tournament of gin between so many functions, not yet played; always the same deals."""
+    config = TournamentConfig(
+        name=name,
+        format=format,
+        settings={"target": target},
+        options=FormatOptions(**{"games": 1, **options}),
+        bots=tuple(BotSpec(f"bot {n}", "http://127.0.0.1:9") for n in range(players)),
+    )
+    return create_tournament(store, config, hashlib.sha256(name.encode()).digest())
+
+
+def play(
+    store: Store,
+    row: TournamentRow,
+    players: Sequence[Player],
+    *,
+    in_flight: int = IN_FLIGHT,
+    reporter: Reporter | None = None,
+) -> TournamentState:
+    """Play a tournament, or go on with it; the state it is left in."""
+    with answering(players) as contacts:
+        row = store.tournaments.get(row.id)
+        return Runner(store, row, contacts, in_flight=in_flight, reporter=reporter).run()
