@@ -47,8 +47,5 @@ def explain(error: Exception, path: Path, *, read_only: bool = False) -> str:
         return f"{path} is no SQLite database; choose another file with --db"
     unreadable = isinstance(error, UnicodeDecodeError) or "decode to UTF-8" in str(error)
     if kind == "SQLITE_CORRUPT" or unreadable:
-        return (
-            f"{path} is damaged ({error}); restore a backup of it, or save what is left with "
-            "sqlite3's .recover"
-        )
+        return f"{path} is damaged ({error}); restore a backup of it"
     return f"{path}: {error}"

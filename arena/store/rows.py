@@ -21,10 +21,7 @@ def decoding(what: str) -> Iterator[None]:
     try:
         yield
     except (ValueError, TypeError, KeyError) as error:
-        raise StoreError(
-            f"{what} is damaged in the database ({error}); restore a backup, or find out more "
-            "with: arena verify"
-        ) from error
+        raise StoreError(f"{what} is damaged ({error}); restore a backup") from error
 
 
 class TournamentState(StrEnum):

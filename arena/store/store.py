@@ -200,7 +200,8 @@ class Store:
         if broken != ["ok"]:
             return "the file is damaged: " + "; ".join(broken)
         for row in self.query("PRAGMA foreign_key_check"):
-            return f"a row of {row[0]} belongs to no row of {row[2]}"
+            number = "" if row[1] is None else f" (number {row[1]} in the file)"
+            return f"a row of {row[0]}{number} belongs to no row of {row[2]}"
         return None
 
     def close(self) -> None:

@@ -89,7 +89,7 @@ class _Check:
                 raise Mismatch("it is over but has no digest")
         with _within("entrants"):
             self.names = {entrant["number"]: str(entrant["name"]) for entrant in dossier.entrants}
-            _same("the numbers", list(self.names), list(range(len(dossier.entrants))))
+            _same("the list of numbers", list(self.names), list(range(len(dossier.entrants))))
         self.results: dict[FixtureKey, FixtureResult] = {}
         self.digests: list[str] = []
 
@@ -262,5 +262,7 @@ def _same(what: str, stored: object, right: object) -> None:
 
 
 def _short(value: object) -> str:
+    if isinstance(value, tuple) and value and all(isinstance(part, str) for part in value):
+        value = "".join(value)
     text = repr(value) if isinstance(value, str) else str(value)
     return text if len(text) <= 200 else text[:200] + "…"
