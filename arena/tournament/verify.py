@@ -112,6 +112,8 @@ class _Check:
         fixture = fixture_row(row)
         _same("the tournament", fixture.tournament_id, self.id)
         _same("the id", fixture.id, opaque_id("m", self.secret, *fixture.key, fixture.replay))
+        if (len(fixture.seats) == 1) != (fixture.status is FixtureStatus.BYE):
+            raise Mismatch(f"it is {fixture.status} with seats {_short(fixture.seats)}")
         if fixture.status is not FixtureStatus.BYE:
             self._match(fixture, game_rows, [hand_row(hand) for hand in hand_rows])
         if fixture.result is not None:

@@ -18,10 +18,10 @@ from arena.referee.verdicts import BotFault, FaultCode
 from arena.rules.cards import BIT, mask_of
 from arena.rules.melds import meld_tables
 from arena.store import Store
-from arena.store.rows import TournamentRow, TournamentState
+from arena.store.rows import FixtureRow, TournamentRow, TournamentState
 from arena.tournament.create import create_tournament
-from arena.tournament.model import FormatOptions
-from arena.tournament.reporter import Reporter
+from arena.tournament.model import FixtureResult, FormatOptions
+from arena.tournament.reporter import Reporter, Silent
 from arena.tournament.runner import IN_FLIGHT, Runner
 
 Item = tuple[Player, Ask, Callable[[Reply], None]]
@@ -138,3 +138,17 @@ def play(
     with answering(players) as contacts:
         row = store.tournaments.get(row.id)
         return Runner(store, row, contacts, in_flight=in_flight, reporter=reporter).run()
+
+
+class After(Silent):
+    """Does something once so many matches have been played."""
+
+    def __init__(self, matches: int, act: Callable[[], object]) -> None:
+        self.left = matches
+        self.act = act
+
+    def played(self, fixture: FixtureRow, result: FixtureResult, sentence: str) -> None:
+        """Count a match."""
+        self.left -= 1
+        if self.left == 0:
+            self.act()

@@ -1,0 +1,279 @@
+"""Verification accepts every tournament that the arena plays, and refuses what was made up."""
+
+from __future__ import annotations
+
+import json
+import random
+import sqlite3
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from arena.errors import StoreError
+from arena.export import CONTENTS, export, verify_tables
+from arena.store import Store
+from arena.store.digest import digest_of, seal_fixture, seal_tournament
+from arena.store.rows import FixtureStatus, TournamentRow, TournamentState
+from arena.tournament import lifecycle
+from arena.tournament.dossier import ArchivedDossier, StoredDossier
+from arena.tournament.formats import FORMATS
+from arena.tournament.reporter import Silent
+from arena.tournament.verify import Mismatch, Verified, verify
+from tests.tournament.functions import After, enter, failing, knocker, play
+
+PLAYERS = [knocker(), knocker(10), knocker(25), failing(11), knocker(50)]
+OPTIONS = {"single_elimination": {"best_of": 3}, "swiss": {"rounds": 3}}
+ENDLESS = "ladder"
+
+
+def played(store: Store, format: str = "round_robin", **options: object) -> TournamentRow:
+    """A finished tournament; a ladder is cancelled after a while."""
+    row = enter(store, len(PLAYERS), format, **(options or OPTIONS.get(format, {})))
+    stop = After(12, lambda: lifecycle.cancel(store, row)) if format == ENDLESS else Silent()
+    play(store, row, PLAYERS, reporter=stop)
+    return store.tournaments.get(row.id)
+
+
+def whole_check(path: Path) -> Verified:
+    """All that ``arena verify`` checks of an archive."""
+    archive = ArchivedDossier(path)
+    found = verify(archive)
+    verify_tables(archive)
+    return found
+
+
+@pytest.mark.parametrize("format", sorted(set(FORMATS) - {"tables"}))
+def test_every_format_verifies_in_the_database_and_from_its_archive(
+    store: Store, tmp_path: Path, format: str
+) -> None:
+    """Played with faults, byes and forfeits; the archive needs no database."""
+    row = played(store, format)
+    found = verify(StoredDossier(store, row.id))
+    export(store, row, tmp_path / "whole.zip")
+    store.close()
+    store.path.unlink()
+
+    assert whole_check(tmp_path / "whole.zip") == found
+    assert found.finished == (format != ENDLESS)
+    assert found.hands > 10
+
+
+def test_archive_is_the_same_bytes_each_time_whatever_it_is_called(
+    store: Store, tmp_path: Path
+) -> None:
+    """So that two people can compare theirs."""
+    row = played(store)
+    export(store, row, tmp_path / "one.zip")
+    export(store, row, tmp_path / "another name.zip")
+
+    assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "another name.zip").read_bytes()
+
+
+def test_running_tournament_keeps_its_secret(store: Store, tmp_path: Path) -> None:
+    """Export refuses until it is over, and makes no file; verification says how far it is."""
+    row = enter(store, len(PLAYERS))
+    play(store, row, PLAYERS, reporter=After(3, lambda: lifecycle.pause(store, reread(store, row))))
+
+    with pytest.raises(StoreError, match="paused; its secret is published"):
+        export(store, store.tournaments.get(row.id), tmp_path / "early.zip")
+
+    assert not list(tmp_path.glob("*.zip"))
+    assert not verify(StoredDossier(store, row.id)).finished
+
+
+def reread(store: Store, row: TournamentRow) -> TournamentRow:
+    """The row as it is now."""
+    return store.tournaments.get(row.id)
+
+
+def test_export_that_fails_leaves_no_file(store: Store, tmp_path: Path) -> None:
+    """Neither half an archive nor a folder's permission error as a traceback; none is replaced."""
+    row = played(store)
+    export(store, row, tmp_path / "there.zip")
+    before = (tmp_path / "there.zip").read_bytes()
+
+    with pytest.raises(StoreError, match=r"there\.zip exists; choose another file"):
+        export(store, row, tmp_path / "there.zip")
+    with pytest.raises(StoreError, match=r"cannot write .*No such file or directory"):
+        export(store, row, tmp_path / "no folder" / "a.zip")
+    with store.transaction() as conn:
+        conn.execute("UPDATE hands SET points = 'x' WHERE rowid = 5")
+    with pytest.raises(StoreError, match="is damaged"):
+        export(store, row, tmp_path / "half.zip")
+
+    assert (tmp_path / "there.zip").read_bytes() == before
+    assert not (tmp_path / "half.zip").exists()
+
+
+@pytest.mark.parametrize("part", ["hands.jsonl", "standings.csv", CONTENTS])
+def test_archive_without_one_of_its_files_is_named(store: Store, tmp_path: Path, part: str) -> None:
+    """Rows, tables and the list of contents are all needed."""
+    export(store, played(store), tmp_path / "whole.zip")
+    with zipfile.ZipFile(tmp_path / "whole.zip") as whole:
+        with zipfile.ZipFile(tmp_path / "less.zip", "w") as less:
+            for name in whole.namelist():
+                if name != part:
+                    less.writestr(name, whole.read(name))
+
+    with pytest.raises(StoreError, match=f"has no {part}"):
+        whole_check(tmp_path / "less.zip")
+
+
+FORGERIES: dict[str, tuple[str, str]] = {
+    "a result": (
+        "UPDATE fixtures SET winner = 1 - winner WHERE rowid = (SELECT min(rowid) FROM fixtures"
+        " WHERE seats = '[0,1]' AND winner IS NOT NULL)",
+        "result: the winner is stored as",
+    ),
+    "a hand's points": (
+        "UPDATE hands SET points = '[500,0]' WHERE rowid = 3",
+        "the points is stored as",
+    ),
+    "a game": ("UPDATE games SET totals = '[900,0]' WHERE number = 1", "the totals"),
+    "a missing hand": (
+        "DELETE FROM hands WHERE rowid = (SELECT max(rowid) FROM hands)",
+        "1 games are stored, but its hands make 0",
+    ),
+    "a missing match": (
+        "DELETE FROM fixtures WHERE rowid = (SELECT max(rowid) FROM fixtures)",
+        "number of fixtures",
+    ),
+    "a void match": (
+        "UPDATE fixtures SET status = 'void' WHERE rowid = 3",
+        "number of fixtures",
+    ),
+    "a void bye": (
+        "UPDATE fixtures SET status = 'void' WHERE status = 'bye' AND round = 1",
+        "it is void with seats",
+    ),
+    "a name": ("UPDATE entrants SET name = 'Champion' WHERE number = 2", "sentence is stored"),
+    "a seeding": ("UPDATE entrants SET seeding = 6 - seeding", "the seats is stored as"),
+    "an open match": ("UPDATE fixtures SET status = 'pending' WHERE rowid = 2", "it is pending"),
+}
+
+
+@pytest.mark.parametrize("forgery", FORGERIES)
+def test_forged_rows_are_found_although_the_forger_renewed_the_digests(
+    store: Store, forgery: str
+) -> None:
+    """What follows from the play is computed again; a digest can be made by anybody."""
+    row = played(store)
+    statement, message = FORGERIES[forgery]
+    with store.transaction() as conn:
+        conn.execute("PRAGMA defer_foreign_keys = ON")
+        conn.execute(statement)
+        conn.execute("DELETE FROM hands WHERE fixture NOT IN (SELECT serial FROM fixtures)")
+        for table in ("games", "faults"):
+            conn.execute(f"DELETE FROM {table} WHERE fixture_id NOT IN (SELECT id FROM fixtures)")
+        for fixture in store.fixtures.of(row.id):
+            if fixture.status is not FixtureStatus.PENDING:
+                seal_fixture(conn, fixture.id)
+        seal_tournament(conn, row.id)
+
+    with pytest.raises(Mismatch, match=message):
+        verify(StoredDossier(store, row.id))
+
+
+def test_cancelled_tournament_is_sealed_with_the_matches_that_ended_after(store: Store) -> None:
+    """What was in play when it was cancelled is finished, and covered like the rest."""
+    row = enter(store, len(PLAYERS), legs=2)
+    play(
+        store, row, PLAYERS, reporter=After(4, lambda: lifecycle.cancel(store, reread(store, row)))
+    )
+    row = reread(store, row)
+    assert row.state is TournamentState.CANCELLED
+    assert sum(f.status is FixtureStatus.FINISHED for f in store.fixtures.of(row.id)) > 4
+    assert not verify(StoredDossier(store, row.id)).finished
+
+    with store.transaction() as conn:
+        conn.execute("UPDATE tournaments SET name = 'Other'")
+
+    with pytest.raises(Mismatch, match="tournament: its digest"):
+        verify(StoredDossier(store, row.id))
+
+
+def test_tournament_that_goes_on_after_a_void_match_is_sealed_anew(store: Store) -> None:
+    """The digest of before goes when it runs again."""
+    row = played(store)
+    first = row.digest
+    fixture = next(f for f in store.fixtures.of(row.id) if f.status is FixtureStatus.FINISHED)
+    lifecycle.void(store, fixture.id)
+    assert reread(store, row).digest is None
+    assert not verify(StoredDossier(store, row.id)).finished
+
+    play(store, row, PLAYERS)
+
+    assert reread(store, row).digest not in (None, first)
+    assert verify(StoredDossier(store, row.id)).finished
+
+
+def rewritten(path: Path, part: str, change: Callable[[list[dict[str, object]]], object]) -> Path:
+    """A copy of an archive with the rows of one part changed."""
+    copy = path.with_name("changed.zip")
+    with zipfile.ZipFile(path) as old, zipfile.ZipFile(copy, "w") as new:
+        for name in old.namelist():
+            text = old.read(name)
+            if name == part:
+                rows = [json.loads(line) for line in text.splitlines()]
+                change(rows)
+                text = "".join(json.dumps(row) + "\n" for row in rows).encode()
+            new.writestr(name, text)
+    return copy
+
+
+@pytest.mark.parametrize("part", ["tournament.jsonl", "entrants.jsonl", "fixtures.jsonl",
+                                  "games.jsonl", "hands.jsonl"])  # fmt: skip
+def test_archive_of_nonsense_is_a_difference_and_no_traceback(
+    store: Store, tmp_path: Path, part: str
+) -> None:
+    """Values of every wrong type in every column, and columns that are missing."""
+    export(store, played(store), tmp_path / "whole.zip")
+    chance = random.Random(part)
+    wrong: list[object] = [None, True, -1, 10**30, 1.5, "", "\x00", "[", [], {}, "[[1]]", "9" * 400]
+
+    def spoil(rows: list[dict[str, object]]) -> None:
+        row = chance.choice(rows)
+        column = chance.choice([key for key in row if row[key] is not None])
+        if chance.random() < 0.2:
+            del row[column]
+        else:
+            row[column] = chance.choice(wrong)
+
+    for _ in range(40):
+        path = rewritten(tmp_path / "whole.zip", part, spoil)
+        with pytest.raises((Mismatch, StoreError)) as found:
+            whole_check(path)
+        assert len(str(found.value)) > 20
+
+
+def test_rows_that_belong_nowhere_are_named(store: Store, tmp_path: Path) -> None:
+    """A hand of another tournament cannot be hidden in an archive."""
+    export(store, played(store), tmp_path / "whole.zip")
+    path = rewritten(
+        tmp_path / "whole.zip",
+        "hands.jsonl",
+        lambda rows: rows.append({**rows[-1], "fixture_id": "m_elsewhere"}),
+    )
+
+    with pytest.raises(StoreError, match="'m_elsewhere' belongs to no fixture"):
+        verify(ArchivedDossier(path))
+
+
+def test_column_that_a_later_version_adds_changes_no_digest() -> None:
+    """Columns without a value are left out."""
+    assert digest_of("games", {"number": 1}) == digest_of("games", {"number": 1, "later": None})
+    assert digest_of("games", {"number": 1}) != digest_of("games", {"number": 1, "later": 0})
+
+
+def test_foreign_rows_are_found_in_the_file(store: Store) -> None:
+    """Damage that the tournament's rows do not show is found all the same."""
+    played(store)
+    assert store.damage() is None
+    other = sqlite3.connect(store.path)
+    with other:
+        other.execute("UPDATE hands SET fixture = 9999 WHERE rowid = 1")
+    other.close()
+
+    assert "belongs to no row of fixtures" in str(store.damage())
