@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from arena.errors import ConfigError
-from arena.referee.verdicts import FaultCode
+from arena.referee.verdicts import NO_CONTACT, FaultCode
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,8 @@ class Book:
 
     ``bank_ms``: what is left of the bank, never below 0. ``strikes``: in the running game.
     ``decisions``, ``bot_ms``, ``arena_ms``: totals of the match, the arena's own time apart.
-    ``answered``: whether any call of the match was ever answered.
+    ``answered``: whether any call of the match was ever answered as it should be. ``reached``:
+    whether anything was ever answered at all.
     """
 
     bank_ms: float
@@ -54,6 +55,7 @@ class Book:
     last_latency_ms: int | None = None
     last_status: FaultCode | None = None
     answered: bool = False
+    reached: bool = False
 
     def charge(
         self, elapsed_ms: float, arena_ms: float, rules: ClockRules
@@ -75,6 +77,7 @@ class Book:
             round(elapsed_ms),
             status,
             True,
+            True,
         )
         return book, status
 
@@ -93,6 +96,7 @@ class Book:
             bot_ms=self.bot_ms + charged,
             last_latency_ms=round(charged),
             last_status=code,
+            reached=self.reached or code not in NO_CONTACT,
         )
 
     def allowance_ms(self, rules: ClockRules) -> float:
@@ -102,7 +106,8 @@ class Book:
     def to_row(self) -> list[Any]:
         """The book as the store keeps it: a short list, since there is one for every hand.
 
-        Strikes, status and whether it ever answered follow only where something is wrong.
+        Strikes, status and whether it ever answered (1 as it should, 2 only wrongly) follow only
+        where something is wrong.
         """
         bank = round(self.bank_ms, 1)
         row = [
@@ -112,13 +117,14 @@ class Book:
             round(self.arena_ms),
             self.last_latency_ms,
         ]
-        unusual = [self.strikes, self.last_status, int(self.answered)]
+        contact = 1 if self.answered else 2 if self.reached else 0
+        unusual = [self.strikes, self.last_status, contact]
         return row if unusual == [0, FaultCode.OK, 1] else row + unusual
 
     @classmethod
     def from_row(cls, values: Sequence[Any]) -> Book:
         """The book that `to_row` wrote."""
         bank, decisions, bot, arena, latency = values[:5]
-        strikes, status, answered = values[5:] or (0, FaultCode.OK, 1)
+        strikes, status, contact = values[5:] or (0, FaultCode.OK, 1)
         code = FaultCode(status) if status else None
-        return cls(bank, strikes, decisions, bot, arena, latency, code, bool(answered))
+        return cls(bank, strikes, decisions, bot, arena, latency, code, contact == 1, contact > 0)

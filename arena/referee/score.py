@@ -6,8 +6,9 @@ Written rules:
 - A match with ``wins_needed`` stops when a seat has won so many games, or when all are played.
 - At tables of three and more, the places of all games decide: smallest sum first.
 - A game that a seat forfeits is won by the others; nobody wins one that all forfeit.
-- A seat that was out of a game without one answer in the whole match forfeits the match, and the
-  games that are left are not played.
+- A seat that was out of a game without one answer in the whole match, not even a wrong one,
+  forfeits the match, and the games that are left are not played. So do all seats together that
+  have given no usable answer.
 """
 
 from __future__ import annotations
@@ -103,12 +104,12 @@ class MatchScore:
     def _sentence(self, winner: int | None, termination: Termination) -> str:
         names = self.setup.names
         if termination is Termination.DOUBLE_FORFEIT:
-            return "Nobody could be reached; nobody wins."
+            return "No bot gave a usable answer; nobody wins."
         score = "–".join(map(str, self.games_won))
         if termination is Termination.UNREACHABLE:
             gone = " and ".join(names[seat] for seat in self.silent)
             rest = [name for seat, name in enumerate(names) if seat not in self.silent]
-            return f"{gone} could not be reached; {' and '.join(rest)} wins."
+            return f"{gone} never answered; {' and '.join(rest)} wins."
         if winner is None:
             return f"{' and '.join(names)} draw, {score}."
         if len(names) > 2:

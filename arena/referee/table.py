@@ -10,9 +10,10 @@ deadline and bank is `TIMEOUT`; an action that was not offered, or melds that do
 gets a strike; with `max_strikes` in one game it is out of that game and is not asked again.
 
 - Two seats: the game is forfeited to the other, once the other has answered at least one call of
-  the match (so that of two dead bots neither profits from being asked later).
+  the match as it should (so that of two dead bots neither profits from being asked later).
 - More seats: the others play on against its safe actions; it is placed last.
-- A seat that is out of a game and has never answered in the match forfeits the match.
+- A seat that is out of a game and has never answered in the match, not even wrongly, forfeits the
+  match. If no seat has given a usable answer by then, all of them do.
 """
 
 from __future__ import annotations
@@ -77,8 +78,11 @@ class _Match:
         return outcome
 
     def _silent(self) -> list[int]:
-        """Seats that struck out without one answer in the whole match."""
-        return [seat for seat in self._out() if not self.books[seat].answered]
+        """Seats that forfeit the match by what they have done, or not done, in it so far."""
+        useless = [seat for seat in self._out() if not self.books[seat].answered]
+        if len(useless) == len(self.seats):
+            return useless
+        return [seat for seat in useless if not self.books[seat].reached]
 
     def _out(self) -> list[int]:
         """Seats that are out of the running game."""
@@ -205,7 +209,7 @@ class _Match:
                     after = hand.apply(chosen, reply.melds)
                 except IllegalAction as error:
                     fault = BotFault(FaultCode.ILLEGAL, str(error), reply.elapsed_ms)
-                    book = replace(book, answered=True)
+                    book = replace(book, answered=True, reached=True)
                 else:
                     self.books[seat] = charged
                     if reply.note:

@@ -7,6 +7,7 @@ the bot in ``last_status``. `Termination` says how a game or match ended.
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
 
 from arena.errors import ArenaError
 
@@ -49,6 +50,19 @@ class FaultCode(StrEnum):
     """The address is not allowed in this network mode."""
 
 
+NO_CONTACT: Final = frozenset(
+    {
+        FaultCode.TIMEOUT,
+        FaultCode.REFUSED,
+        FaultCode.RESET,
+        FaultCode.DNS,
+        FaultCode.TLS,
+        FaultCode.BLOCKED_ADDRESS,
+    }
+)
+"""Faults after which nobody can say that a bot is there: no answer came, not even a wrong one."""
+
+
 class BotFault(ArenaError):
     """One failed call to a bot. ``elapsed_ms`` is wall time on the monotonic clock."""
 
@@ -69,9 +83,9 @@ class Termination(StrEnum):
     STRIKES = "strikes"
     """A bot failed too often in this game and forfeits it."""
     UNREACHABLE = "unreachable"
-    """A bot could not be reached for the whole match and forfeits it."""
+    """A bot gave no answer in the whole match, not even a wrong one, and forfeits it."""
     DOUBLE_FORFEIT = "double_forfeit"
-    """Every bot of the match failed; nobody wins."""
+    """No bot of the game or match gave a usable answer; nobody wins."""
     WITHDRAWN = "withdrawn"
     """A bot left the tournament before the match was played."""
     BYE = "bye"

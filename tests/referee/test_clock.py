@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -77,15 +79,17 @@ def test_bank_is_never_negative_and_never_grows(
         last_latency_ms=st.none() | st.integers(0, 10**6),
         last_status=st.none() | st.sampled_from(FaultCode),
         answered=st.booleans(),
+        reached=st.booleans(),
     )
 )
 def test_books_survive_the_store(book: Book) -> None:
     """What is read back is what was written: the bank to 0.1 ms, totals to a millisecond."""
+    book = replace(book, reached=book.reached or book.answered)
     again = Book.from_row(book.to_row())
 
     assert again.bank_ms == pytest.approx(book.bank_ms, abs=0.05)
     assert again.bot_ms == pytest.approx(book.bot_ms, abs=0.51)
-    for name in ("strikes", "decisions", "last_latency_ms", "last_status", "answered"):
+    for name in ("strikes", "decisions", "last_latency_ms", "last_status", "answered", "reached"):
         assert getattr(again, name) == getattr(book, name)
 
 

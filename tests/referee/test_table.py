@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import permutations
 
 import pytest
 
@@ -10,7 +11,7 @@ from arena.referee.asks import Answer, Ask, Reply
 from arena.referee.clock import ClockRules
 from arena.referee.match import Event
 from arena.referee.players import Player, run_match
-from arena.referee.verdicts import BotFault, FaultCode, Termination
+from arena.referee.verdicts import NO_CONTACT, BotFault, FaultCode, Termination
 from arena.rules.base import Ending
 from tests.referee.matches import (
     Steady,
@@ -109,6 +110,49 @@ def test_illegal_bot_is_not_unreachable_and_plays_every_game() -> None:
     assert len(played.games) == 3
     assert played.outcome.games_won == (0, 3)
     assert played.outcome.forfeited == ()
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        FaultCode.BAD_STATUS,
+        FaultCode.REDIRECT,
+        FaultCode.TOO_LARGE,
+        FaultCode.BAD_ENCODING,
+        FaultCode.BAD_HTTP,
+        FaultCode.BAD_JSON,
+        FaultCode.SCHEMA,
+        FaultCode.UNKNOWN_ID,
+    ],
+)
+def test_bot_whose_every_answer_is_wrong_loses_game_by_game(code: FaultCode) -> None:
+    """Somebody is there, so nothing says otherwise: each game is lost by strikes, none skipped."""
+    played = watch(setup(games=5, wins_needed=3), [failing(code), sensible])
+
+    assert [game.termination for game in played.games] == [Termination.STRIKES] * 3
+    assert played.outcome.games_won == (0, 3)
+    assert played.outcome.forfeited == ()
+    assert played.outcome.termination is Termination.STRIKES
+
+
+@pytest.mark.parametrize("code", sorted(NO_CONTACT))
+def test_bot_from_which_nothing_comes_back_forfeits_the_match(code: FaultCode) -> None:
+    """The games that are left would only cost time."""
+    played = watch(setup(games=5, wins_needed=3), [sensible, failing(code)])
+
+    assert len(played.games) == 1
+    assert played.outcome.termination is Termination.UNREACHABLE
+    assert played.outcome.sentence == "Bob never answered; Ann wins."
+
+
+@pytest.mark.parametrize("codes", [*permutations([FaultCode.BAD_JSON, FaultCode.REFUSED])])
+def test_wrong_answers_win_nothing_from_a_dead_bot(codes: tuple[FaultCode, FaultCode]) -> None:
+    """Neither gave a usable answer, so it is a double forfeit whatever the seats."""
+    played = watch(setup(games=5), [failing(codes[0]), failing(codes[1])])
+
+    assert played.outcome.termination is Termination.DOUBLE_FORFEIT
+    assert played.outcome.winner is None
+    assert played.outcome.forfeited == (0, 1)
 
 
 def test_strikes_start_anew_with_every_game() -> None:
