@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 from arena.errors import ConfigError, UsageError
-from arena.process import Child
+from arena.process import Child, NotReady
 
 START_SECONDS = 20.0
 """How long a started program may take until it answers."""
@@ -32,23 +32,47 @@ def is_owned(endpoint: str) -> bool:
 class OwnedBot(Child):
     """A bot process of the arena. ``url`` is where it answers.
 
-    :raises UsageError: it cannot be started, ends at once or does not answer in time; the text
-        ends with the last of its output.
+    One that runs but does not answer in time is nobody's fault but its own: ``silence`` says so
+    then, and ``url`` is where it was told to listen, or, if it was to say itself, where nobody
+    listens.
+
+    :raises UsageError: it cannot be started or ends at once; the text ends with the last of its
+        output.
     """
 
-    def __init__(self, name: str, endpoint: str, *, secret: str | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        endpoint: str,
+        *,
+        secret: str | None = None,
+        start_s: float = START_SECONDS,
+    ) -> None:
         command, port = _command(endpoint)
         environment = {"ARENA_BOT_SECRET": secret} if secret else {}
+        self.silence: str | None = None
+        self._nobody: socket.socket | None = None
         super().__init__(f"bot {name!r}", command, environment=environment)
         try:
+            self.url = f"http://127.0.0.1:{port}"
             if port is None:
-                self.url = self.wait_for(_LISTENING, START_SECONDS)[1]
+                self.url = self.wait_for(_LISTENING, start_s)[1]
             else:
-                self.wait_until(lambda: _accepts(port), START_SECONDS)
-                self.url = f"http://127.0.0.1:{port}"
+                self.wait_until(lambda: _accepts(port), start_s)
+        except NotReady as error:
+            self.silence = str(error)
+            if port is None:
+                self._nobody = _bound_port()
+                self.url = f"http://127.0.0.1:{_number(self._nobody)}"
         except BaseException:
             self.stop()
             raise
+
+    def stop(self) -> None:
+        """End the whole process group and wait for it."""
+        super().stop()
+        if self._nobody is not None:
+            self._nobody.close()
 
 
 class PagesProcess(Child):
@@ -90,10 +114,20 @@ def _command(endpoint: str) -> tuple[list[str], int | None]:
 
 
 def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    with _bound_port() as probe:
+        return _number(probe)
+
+
+def _bound_port() -> socket.socket:
+    """A port of this machine that is taken while the socket is open, and refuses connections."""
+    taken = socket.socket()
+    taken.bind(("127.0.0.1", 0))
+    return taken
+
+
+def _number(taken: socket.socket) -> int:
+    port: int = taken.getsockname()[1]
+    return port
 
 
 def _accepts(port: int) -> bool:

@@ -27,6 +27,10 @@ STOP_WITH_STDIN = "ARENA_STOP_WITH_STDIN"
 """Environment variable that tells our own programs to stop when their standard input ends."""
 
 
+class NotReady(UsageError):
+    """A child runs, but was not ready in time."""
+
+
 class Child:
     """A process with a process group of its own. ``what`` names it in messages.
 
@@ -64,14 +68,16 @@ class Child:
     def wait_for(self, pattern: re.Pattern[str], seconds: float) -> re.Match[str]:
         """The first match of the pattern in what it prints.
 
-        :raises UsageError: it ended, or time ran out; the text ends with the last of its output.
+        :raises UsageError: it ended, or, as `NotReady`, time ran out; the text ends with the last
+            of its output.
         """
         return self._wait(lambda: pattern.search(self.output()), seconds)
 
     def wait_until(self, ready: Callable[[], bool], seconds: float) -> None:
         """Wait until a condition outside the process holds, looked at every 20 ms.
 
-        :raises UsageError: it ended, or time ran out; the text ends with the last of its output.
+        :raises UsageError: it ended, or, as `NotReady`, time ran out; the text ends with the last
+            of its output.
         """
         self._wait(lambda: ready() or None, seconds)
 
@@ -89,7 +95,7 @@ class Child:
                 )
             with self._news:
                 self._news.wait(0.02)
-        raise UsageError(
+        raise NotReady(
             f"{self.what} was not ready within {seconds:.0f} s; "
             f"the last it printed:\n{self.output()}"
         )

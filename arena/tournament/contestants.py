@@ -93,8 +93,8 @@ def roll_call(
 ) -> Iterator[list[Contestant]]:
     """Start the bots that are the arena's own, and greet all; the own ones are ended afterwards.
 
-    A bot that does not answer its greeting is entered all the same: it may come up, and if it
-    does not, it loses its own matches and nobody else's.
+    A bot that does not answer its greeting is entered all the same, be it the arena's own: it may
+    come up, and if it does not, it loses its own matches and nobody else's.
 
     :raises ConfigError: a bot cannot be started, or does not play this game.
     """
@@ -108,7 +108,7 @@ def roll_call(
         bots = [store.bots.by_version(entrant.bot_version_id) for entrant in entrants]
         endpoints = _endpoints(bots, owned)
         for bot in owned:
-            reporter.message(f"{bot.what} listens on {bot.url}")
+            reporter.message(bot.silence or f"{bot.what} listens on {bot.url}")
         with ThreadPoolExecutor(max_workers=8) as greeters:
             infos = list(
                 greeters.map(

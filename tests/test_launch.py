@@ -1,0 +1,144 @@
+"""Bots that the arena starts itself: late, silent, broken, talkative."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from arena.config import BotSpec, TournamentConfig
+from arena.errors import UsageError
+from arena.launch import OwnedBot
+from arena.process import OUTPUT_BYTES
+from arena.referee.clock import ClockRules
+from arena.referee.verdicts import Termination
+from arena.store import Store
+from arena.store.rows import TournamentState
+from arena.tournament import contestants
+from arena.tournament.create import create_tournament
+from arena.tournament.model import FormatOptions
+from arena.tournament.play import Stopper, play
+from arena.tournament.reporter import Silent
+
+LATE = """
+import sys, time
+from arena.bot import serve
+from arena.sample_bots.simple import bot
+time.sleep(1.5)
+serve(bot, port=int(sys.argv[1]))
+"""
+MUTE = "import time; time.sleep(3600)"
+BROKEN = "import sys; sys.exit('no model file')"
+TALKATIVE = """
+import sys
+from arena.bot import Bot, run
+from arena.sample_bots.simple import bot
+
+class Talkative(Bot):
+    name = "talkative"
+    games = ("*",)
+    def choose(self, view):
+        sys.stderr.write("x" * 1_000_000)
+        sys.stdout.write("y" * 100_000)
+        return bot.choose(view)
+
+run(Talkative())
+"""
+
+Program = Callable[..., str]
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Program:
+    """Writes a program and gives the endpoint that starts it."""
+
+    def write(code: str, *arguments: str) -> str:
+        path = tmp_path / f"bot{len(list(tmp_path.iterdir()))}.py"
+        path.write_text(code, encoding="utf-8")
+        return " ".join([f"cmd:{sys.executable} {path}", *arguments])
+
+    return write
+
+
+class Hearing(Silent):
+    """Remembers what an organiser is told."""
+
+    def __init__(self) -> None:
+        self.heard: list[str] = []
+
+    def message(self, text: str) -> None:
+        """Keep it."""
+        self.heard.append(text)
+
+
+def played(store: Store, reporter: Hearing, **bots: str) -> None:
+    """Play every pair once."""
+    config = TournamentConfig(
+        settings={"target": 20, "max_hands": 3},
+        options=FormatOptions(games=1, duplicate=False),
+        clock=ClockRules(deadline_ms=5000),
+        bots=tuple(BotSpec(name, endpoint) for name, endpoint in bots.items()),
+    )
+    made = create_tournament(store, config, b"\7" * 32)
+    assert play(store, made, reporter, Stopper()) is TournamentState.FINISHED
+
+
+def test_bot_that_listens_late_is_awaited_and_one_that_never_does_loses_its_own_matches(
+    store: Store, program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No fixed wait: the first plays as soon as it is up, the second forfeits when time is up."""
+
+    def sooner(name: str, endpoint: str, *, secret: str | None = None) -> OwnedBot:
+        return OwnedBot(name, endpoint, secret=secret, start_s=10.0 if name == "late" else 0.3)
+
+    monkeypatch.setattr(contestants, "OwnedBot", sooner)
+    reporter = Hearing()
+
+    played(
+        store,
+        reporter,
+        late=program(LATE, "{port}"),
+        mute=program(MUTE),
+        deaf=program(MUTE, "{port}"),
+        simple="sample:simple",
+    )
+
+    for row in store.fixtures.of(store.tournaments.all()[0].id):
+        dead = {1, 2} & set(row.seats)
+        if len(dead) == 2:
+            assert row.termination == Termination.DOUBLE_FORFEIT
+        elif dead:
+            assert row.termination == Termination.UNREACHABLE
+            assert row.forfeited == tuple(dead)
+        else:
+            assert row.termination in (Termination.NORMAL, Termination.DRAW)
+    said = [text for text in reporter.heard if "not ready within" in text]
+    assert len(said) == 2
+
+
+def test_bot_that_ends_at_once_is_refused_with_what_it_printed(program: Program) -> None:
+    """A slip of its author, seen before anything is played."""
+    with pytest.raises(UsageError, match=r"(?s)'x' ended at once with status 1.*no model file"):
+        OwnedBot("x", program(BROKEN))
+
+
+def test_talkative_bot_never_blocks_and_fills_no_memory(store: Store, program: Program) -> None:
+    """A megabyte on stderr for every decision: all of it is read, only the end is kept."""
+    played(store, Hearing(), talkative=program(TALKATIVE, "--port 0"), simple="sample:simple")
+
+    (row,) = store.fixtures.of(store.tournaments.all()[0].id)
+    assert not store.hands.faults(row.id)
+    assert row.termination in (Termination.NORMAL, Termination.DRAW)
+
+
+def test_output_that_is_kept_is_the_end(program: Program) -> None:
+    """Not more than some kilobytes, however much there was."""
+    code = "print('a' * 5_000_000, 'listening on http://127.0.0.1:9 ', flush=True); input()"
+    bot = OwnedBot("x", program(code))
+    try:
+        assert bot.url == "http://127.0.0.1:9"
+        assert len(bot.output()) <= OUTPUT_BYTES
+    finally:
+        bot.stop()
