@@ -124,7 +124,8 @@ class Book:
     @classmethod
     def from_row(cls, values: Sequence[Any]) -> Book:
         """The book that `to_row` wrote."""
-        bank, decisions, bot, arena, latency = values[:5]
+        decisions, latency = values[1], values[4]
+        bank, bot, arena = float(values[0]), float(values[2]), float(values[3])
         strikes, status, contact = values[5:] or (0, FaultCode.OK, 1)
         code = FaultCode(status) if status else None
         return cls(bank, strikes, decisions, bot, arena, latency, code, contact == 1, contact > 0)
