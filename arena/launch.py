@@ -11,10 +11,11 @@ import re
 import shlex
 import socket
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from arena.errors import ConfigError, UsageError
-from arena.process import Child, NotReady
+from arena.process import Child, NotReady, never
 
 START_SECONDS = 20.0
 """How long a started program may take until it answers."""
@@ -38,6 +39,7 @@ class OwnedBot(Child):
 
     :raises UsageError: it cannot be started or ends at once; the text ends with the last of its
         output.
+    :raises Interrupted: the arena is to stop.
     """
 
     def __init__(
@@ -47,12 +49,13 @@ class OwnedBot(Child):
         *,
         secret: str | None = None,
         start_s: float = START_SECONDS,
+        stopping: Callable[[], bool] = never,
     ) -> None:
         command, port = _command(endpoint)
         environment = {"ARENA_BOT_SECRET": secret} if secret else {}
         self.silence: str | None = None
         self._nobody: socket.socket | None = None
-        super().__init__(f"bot {name!r}", command, environment=environment)
+        super().__init__(f"bot {name!r}", command, environment=environment, stopping=stopping)
         try:
             self.url = f"http://127.0.0.1:{port}"
             if port is None:

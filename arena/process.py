@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from arena.errors import UsageError
+from arena.errors import ArenaError, UsageError
 
 _T = TypeVar("_T")
 
@@ -31,16 +31,33 @@ class NotReady(UsageError):
     """A child runs, but was not ready in time."""
 
 
+class Interrupted(ArenaError):
+    """Waiting for something was given up because the arena is to stop."""
+
+
+def never() -> bool:
+    """Nobody asks the arena to stop."""
+    return False
+
+
 class Child:
     """A process with a process group of its own. ``what`` names it in messages.
+
+    ``stopping``: whether the arena is to stop, so that nothing is awaited any more.
 
     :raises UsageError: it cannot be started.
     """
 
     def __init__(
-        self, what: str, command: Sequence[str], *, environment: Mapping[str, str] | None = None
+        self,
+        what: str,
+        command: Sequence[str],
+        *,
+        environment: Mapping[str, str] | None = None,
+        stopping: Callable[[], bool] = never,
     ) -> None:
         self.what = what
+        self._stopping = stopping
         self._output: deque[bytes] = deque()
         self._size = 0
         self._news = threading.Condition()
@@ -70,6 +87,7 @@ class Child:
 
         :raises UsageError: it ended, or, as `NotReady`, time ran out; the text ends with the last
             of its output.
+        :raises Interrupted: the arena is to stop.
         """
         return self._wait(lambda: pattern.search(self.output()), seconds)
 
@@ -78,6 +96,7 @@ class Child:
 
         :raises UsageError: it ended, or, as `NotReady`, time ran out; the text ends with the last
             of its output.
+        :raises Interrupted: the arena is to stop.
         """
         self._wait(lambda: ready() or None, seconds)
 
@@ -87,6 +106,8 @@ class Child:
             found = look()
             if found is not None:
                 return found
+            if self._stopping():
+                raise Interrupted(f"{self.what} was no longer awaited")
             if not self.alive:
                 self._reader.join(1)
                 raise UsageError(

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import sys
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,8 +22,9 @@ from arena.store.rows import TournamentState
 from arena.tournament import contestants
 from arena.tournament.create import create_tournament
 from arena.tournament.model import FormatOptions
-from arena.tournament.play import Stopper, play
+from arena.tournament.play import Stopper, play, unfinished
 from arena.tournament.reporter import Silent
+from tests.faulty_bots import Behaviour, FaultyBot
 
 LATE = """
 import sys, time
@@ -73,15 +77,19 @@ class Hearing(Silent):
         self.heard.append(text)
 
 
-def played(store: Store, reporter: Hearing, **bots: str) -> None:
-    """Play every pair once."""
-    config = TournamentConfig(
+def config(**bots: str) -> TournamentConfig:
+    """Every pair once."""
+    return TournamentConfig(
         settings={"target": 20, "max_hands": 3},
         options=FormatOptions(games=1, duplicate=False),
         clock=ClockRules(deadline_ms=5000),
         bots=tuple(BotSpec(name, endpoint) for name, endpoint in bots.items()),
     )
-    made = create_tournament(store, config, b"\7" * 32)
+
+
+def played(store: Store, reporter: Hearing, **bots: str) -> None:
+    """Play to the end."""
+    made = create_tournament(store, config(**bots), b"\7" * 32)
     assert play(store, made, reporter, Stopper()) is TournamentState.FINISHED
 
 
@@ -90,8 +98,8 @@ def test_bot_that_listens_late_is_awaited_and_one_that_never_does_loses_its_own_
 ) -> None:
     """No fixed wait: the first plays as soon as it is up, the second forfeits when time is up."""
 
-    def sooner(name: str, endpoint: str, *, secret: str | None = None) -> OwnedBot:
-        return OwnedBot(name, endpoint, secret=secret, start_s=10.0 if name == "late" else 0.3)
+    def sooner(name: str, endpoint: str, **rest: Any) -> OwnedBot:
+        return OwnedBot(name, endpoint, start_s=10.0 if name == "late" else 0.3, **rest)
 
     monkeypatch.setattr(contestants, "OwnedBot", sooner)
     reporter = Hearing()
@@ -116,6 +124,23 @@ def test_bot_that_listens_late_is_awaited_and_one_that_never_does_loses_its_own_
             assert row.termination in (Termination.NORMAL, Termination.DRAW)
     said = [text for text in reporter.heard if "not ready within" in text]
     assert len(said) == 2
+
+
+@pytest.mark.parametrize("silent", ["started", "address"])
+def test_stopping_waits_for_no_bot(store: Store, program: Program, silent: str) -> None:
+    """Whoever interrupts while bots are awaited or greeted is obeyed, and can resume."""
+    with FaultyBot(Behaviour.DEAF) as deaf:
+        endpoint = program(MUTE) if silent == "started" else deaf.url
+        made = create_tournament(store, config(x=endpoint, y=endpoint))
+        stopper = Stopper()
+        threading.Timer(0.3, stopper.stop).start()
+        begun = time.monotonic()
+
+        state = play(store, made, Silent(), stopper)
+
+    assert state is TournamentState.RUNNING
+    assert time.monotonic() - begun < 4
+    assert unfinished(store) == [store.tournaments.get(made.id)]
 
 
 def test_bot_that_ends_at_once_is_refused_with_what_it_printed(program: Program) -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 
 from arena.config import TournamentConfig
 from arena.errors import ConfigError
 from arena.launch import OwnedBot, is_owned
-from arena.process import stop_all
+from arena.process import Interrupted, never, stop_all
 from arena.referee.asks import Ask, Notice, Reply
 from arena.referee.verdicts import BotFault
 from arena.rules.base import Variant
@@ -68,15 +68,17 @@ def contestants(
     tournament: TournamentRow,
     reporter: Reporter,
     on_error: Callable[[BaseException], None],
+    stopping: Callable[[], bool] = never,
 ) -> Iterator[Mapping[int, HttpContact]]:
     """Whoever answers in this tournament through lanes of this process, by entrant.
 
     ``on_error`` is told about bugs of the arena's own that come up while a bot is called.
 
     :raises ConfigError: a bot cannot be started, or does not play this game.
+    :raises Interrupted: the arena is to stop, so that bots are not awaited any more.
     """
     options = WireOptions(network=TournamentConfig.from_json(tournament.config).network)
-    with roll_call(store, tournament, reporter) as present, ExitStack() as stack:
+    with roll_call(store, tournament, reporter, stopping) as present, ExitStack() as stack:
         crew = Crew(on_error=on_error)
         stack.callback(crew.close)
         contacts = {}
@@ -89,7 +91,10 @@ def contestants(
 
 @contextmanager
 def roll_call(
-    store: Store, tournament: TournamentRow, reporter: Reporter
+    store: Store,
+    tournament: TournamentRow,
+    reporter: Reporter,
+    stopping: Callable[[], bool] = never,
 ) -> Iterator[list[Contestant]]:
     """Start the bots that are the arena's own, and greet all; the own ones are ended afterwards.
 
@@ -97,6 +102,7 @@ def roll_call(
     come up, and if it does not, it loses its own matches and nobody else's.
 
     :raises ConfigError: a bot cannot be started, or does not play this game.
+    :raises Interrupted: the arena is to stop, so that bots are not awaited any more.
     """
     config = TournamentConfig.from_json(tournament.config)
     variant = config.variant()
@@ -106,16 +112,10 @@ def roll_call(
         stack.callback(stop_all, owned)
         entrants = store.tournaments.entrants(tournament.id)
         bots = [store.bots.by_version(entrant.bot_version_id) for entrant in entrants]
-        endpoints = _endpoints(bots, owned)
+        endpoints = _endpoints(bots, owned, stopping)
         for bot in owned:
             reporter.message(bot.silence or f"{bot.what} listens on {bot.url}")
-        with ThreadPoolExecutor(max_workers=8) as greeters:
-            infos = list(
-                greeters.map(
-                    lambda pair: _greet(pair[0], pair[1], options),
-                    zip(bots, endpoints, strict=True),
-                )
-            )
+        infos = _greet_all(bots, endpoints, options, stopping)
         yield [
             Contestant(
                 entrant.number,
@@ -130,13 +130,15 @@ def roll_call(
         ]
 
 
-def _endpoints(bots: list[BotRow], owned: list[OwnedBot]) -> list[Endpoint]:
+def _endpoints(
+    bots: list[BotRow], owned: list[OwnedBot], stopping: Callable[[], bool]
+) -> list[Endpoint]:
     """Where each bot answers; those of our own are started, all at the same time."""
 
     def start(bot: BotRow) -> OwnedBot | None:
         if not is_owned(bot.endpoint):
             return None
-        process = OwnedBot(bot.name, bot.endpoint, secret=bot.secret)
+        process = OwnedBot(bot.name, bot.endpoint, secret=bot.secret, stopping=stopping)
         owned.append(process)
         return process
 
@@ -152,14 +154,35 @@ def _secrets(bot: BotRow) -> tuple[str, ...]:
     return tuple(secret for secret in (bot.secret, bot.old_secret) if secret)
 
 
-def _greet(bot: BotRow, endpoint: Endpoint, options: WireOptions) -> BotInfo | BotFault:
-    lane = Lane(endpoint, UNKNOWN, options=options, secrets=_secrets(bot))
+def _greet_all(
+    bots: list[BotRow],
+    endpoints: list[Endpoint],
+    options: WireOptions,
+    stopping: Callable[[], bool],
+) -> list[BotInfo | BotFault]:
+    """What each bot says of itself, several asked at a time."""
+    with ExitStack() as stack:
+        # Entered first and so left last: once the lanes are closed no greeter waits for a bot.
+        greeters = stack.enter_context(ThreadPoolExecutor(max_workers=8))
+        lanes = [
+            Lane(endpoint, UNKNOWN, options=options, secrets=_secrets(bot))
+            for bot, endpoint in zip(bots, endpoints, strict=True)
+        ]
+        for lane in lanes:
+            stack.callback(lane.close)
+        waiting = [greeters.submit(_greet, lane) for lane in lanes]
+        while not all(greeting.done() for greeting in waiting):
+            wait(waiting, timeout=0.05)
+            if stopping():
+                raise Interrupted("the bots' greetings were no longer awaited")
+        return [greeting.result() for greeting in waiting]
+
+
+def _greet(lane: Lane) -> BotInfo | BotFault:
     try:
         return lane.warm_up()
     except BotFault as fault:
         return fault
-    finally:
-        lane.close()
 
 
 def _checked(

@@ -5,10 +5,11 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from types import FrameType
 
 from arena.errors import StoreError
+from arena.process import Interrupted
 from arena.store import Store
 from arena.store.lock import sole_referee
 from arena.store.rows import TournamentRow, TournamentState
@@ -82,11 +83,14 @@ def play(
         def on_error(error: BaseException) -> None:
             running[0].fail(error)
 
-        with ExitStack() as stack:
+        with ExitStack() as stack, suppress(Interrupted):
             contacts: Mapping[int, Contact] = {}
             venue = None
             if elsewhere is None:
-                contacts = stack.enter_context(contestants(store, tournament, reporter, on_error))
+                stopping = stopper.stopped.is_set
+                contacts = stack.enter_context(
+                    contestants(store, tournament, reporter, on_error, stopping)
+                )
             else:
                 venue = stack.enter_context(elsewhere(store, tournament, reporter))
             runner = Runner(
@@ -100,6 +104,7 @@ def play(
                 return runner.run()
             finally:
                 stopper.runner = None
+        return tournament.state
 
 
 def unfinished(store: Store, name: str | None = None) -> Sequence[TournamentRow]:
