@@ -45,6 +45,8 @@ TICK_S = 0.5
 REFRESH_S = 1.0
 MOST_LOSSES = 5
 """A chunk that was lost so often is not the workers' bad luck any more."""
+MOST_COPIES = 2
+"""So many workers play one chunk at a time."""
 MOST_STRIKES = 3
 """A worker that could so often not reach a bot which this machine reaches gets no more chunks."""
 
@@ -304,7 +306,7 @@ class Cluster:
         self._mention_loneliness()
         now = time.monotonic()
         for sent in self._out.values():
-            if sent.futures and now > sent.overdue_at:
+            if 0 < len(sent.futures) < MOST_COPIES and now > sent.overdue_at:
                 self._say(
                     f"{len(sent.chunk.items)} matches have not come back for long; another worker "
                     "plays them as well, and whatever comes first counts"

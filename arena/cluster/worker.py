@@ -170,9 +170,12 @@ class _Table:
         return True
 
     def _start_some(self) -> None:
+        passed: list[Bout] = []
         while self._waiting and self._venue.room(len(self._waiting)) > 0:
-            bout: Bout = self._waiting.popleft()
-            self._venue.start(bout.row, bout.setup)
+            bout = self._waiting.popleft()
+            if not self._venue.start(bout.row, bout.setup):
+                passed.append(bout)
+        self._waiting.extendleft(reversed(passed))
 
     def _opened(self, row: FixtureRow) -> tuple[Ledger, Sequence[HandPlayed]]:
         book = Notebook(row)
