@@ -154,6 +154,21 @@ class Fixtures:
                 [id],
             )
 
+    def deals_are_open(self, row: FixtureRow) -> bool:
+        """Whether the cards of this fixture's hands may be shown to everybody.
+
+        Not while a fixture with the same deals may still be played: whoever saw them could play it
+        with open cards.
+        """
+        found = self._store.db.conn.execute(
+            "SELECT 1 FROM fixtures JOIN tournaments ON tournaments.id = tournament_id"
+            " WHERE tournament_id = ? AND deal_key = ? AND fixtures.id <> ?"
+            " AND status IN ('pending', 'playing')"
+            " AND state NOT IN ('finished', 'cancelled') LIMIT 1",
+            [row.tournament_id, row.deal_key, row.id],
+        ).fetchone()
+        return found is None
+
     def games(self, id: str) -> list[GameRow]:
         """The finished games of a fixture in order."""
         rows = self._store.query("SELECT * FROM games WHERE fixture_id = ? ORDER BY number", [id])

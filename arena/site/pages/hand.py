@@ -82,12 +82,14 @@ def read(row: HandRow) -> tuple[HandRecord | None, str | None]:
 
 @route(blueprint, "/t/<slug:slug>/m/<id:fixture_id>/<int:game>-<int:number>")
 def hand(slug: str, fixture_id: str, game: int, number: int) -> Response:
-    """A hand; 404 until it is over."""
+    """A hand; 404 until it is over and nobody will be dealt the same cards again."""
     tournament = tournament_at(slug)
     fixture = fixture_of(tournament, fixture_id)
     keys = pages().hand_keys(fixture.id)
     if (game, number) not in keys:
         abort(404, "There is no such hand, or it is not over yet.")
+    if not store().fixtures.deals_are_open(fixture):
+        abort(404, "This hand is shown when the match with the same deals is over too.")
     at = keys.index((game, number))
     same = unchanged(f"{fixture.id}:{at + 1 < len(keys)}:{fixture.status}")
     if same is not None:

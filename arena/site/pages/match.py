@@ -26,10 +26,13 @@ blueprint = Blueprint("match", __name__)
 
 @dataclass(frozen=True, slots=True)
 class HandLine:
-    """A finished hand. ``winner`` is a seat's name; ``points`` by position of the hand."""
+    """A finished hand. ``winner`` is a seat's name; ``points`` by position of the hand.
+
+    ``url``: None as long as its cards may not be shown.
+    """
 
     number: int
-    url: str
+    url: str | None
     ending: str
     winner: str | None
     points: tuple[int, ...]
@@ -65,7 +68,10 @@ class FaultLine:
 
 @dataclass(frozen=True, slots=True)
 class MatchPage:
-    """A fixture, live or finished. ``mirrored`` are the fixtures with the same deals."""
+    """A fixture, live or finished.
+
+    ``is_open``: whether its hands may be shown; ``mirrored``: then, the fixtures with its deals.
+    """
 
     template: ClassVar[str] = "match.html"
     live: ClassVar[Mapping[str, str]] = {"head": "_head.html", "match": "_match.html"}
@@ -75,6 +81,7 @@ class MatchPage:
     series: str
     games: tuple[GameLine, ...]
     faults: tuple[FaultLine, ...]
+    is_open: bool
     mirrored: tuple[MatchLine, ...]
 
 
@@ -85,6 +92,7 @@ def _game(
     game: GameRow | None,
     hands: Sequence[HandRow],
     faults: Sequence[FaultRow],
+    is_open: bool,
 ) -> GameLine:
     names = [snapshot.names[entrant] for entrant in row.seats]
     slug = snapshot.tournament.slug
@@ -99,7 +107,7 @@ def _game(
         hands=tuple(
             HandLine(
                 number=hand.number,
-                url=urls().hand(slug, row.id, hand.game, hand.number),
+                url=urls().hand(slug, row.id, hand.game, hand.number) if is_open else None,
                 ending=words(hand.ending),
                 winner=names[hand.winner] if hand.winner is not None else None,
                 points=hand.points,
@@ -126,10 +134,12 @@ def match(slug: str, fixture_id: str) -> Response:
     for hand in store().hands.of(row.id):
         hands.setdefault(hand.game, []).append(hand)
     faults = store().hands.faults(row.id)
+    is_open = store().fixtures.deals_are_open(row)
     mirrored = [
         other
         for other in snapshot.valid
-        if other.deal_key == row.deal_key
+        if is_open
+        and other.deal_key == row.deal_key
         and other.id != row.id
         and other.status is not FixtureStatus.BYE
         and len(other.seats) > 1
@@ -140,7 +150,7 @@ def match(slug: str, fixture_id: str) -> Response:
             match=match_line(urls(), snapshot, row),
             series=series_text(row.games, row.wins_needed),
             games=tuple(
-                _game(snapshot, row, number, games.get(number), hands[number], faults)
+                _game(snapshot, row, number, games.get(number), hands[number], faults, is_open)
                 for number in sorted(hands)
             ),
             faults=tuple(
@@ -154,6 +164,7 @@ def match(slug: str, fixture_id: str) -> Response:
                 )
                 for fault in faults
             ),
+            is_open=is_open,
             mirrored=tuple(match_line(urls(), snapshot, other) for other in mirrored),
         )
     )
