@@ -82,15 +82,21 @@ class TournamentConfig:
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> TournamentConfig:
-        """What `to_json` wrote."""
-        return cls(
-            **{
-                **values,
-                "options": FormatOptions(**values["options"]),
-                "clock": ClockRules(**values["clock"]),
-                "network": Network(values["network"]),
-            }
-        )
+        """What `to_json` wrote.
+
+        :raises ConfigError: it is none of that; a newer version wrote it, or it is damaged.
+        """
+        try:
+            return cls(
+                **{
+                    **values,
+                    "options": FormatOptions(**values["options"]),
+                    "clock": ClockRules(**values["clock"]),
+                    "network": Network(values["network"]),
+                }
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise ConfigError(f"the stored configuration cannot be read: {error!r}") from error
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

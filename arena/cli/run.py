@@ -134,10 +134,21 @@ def resume(
     with Store(database) as store:
         tournaments = unfinished(store, name)
         if not tournaments:
-            click.echo("nothing to resume: every tournament is finished")
+            click.echo(nothing_to_resume(store))
             return
         with place(cluster, in_flight) as elsewhere:
             play_and_print(store, tournaments, in_flight, as_json, elsewhere=elsewhere)
+
+
+def nothing_to_resume(store: Store) -> str:
+    """Why no tournament is gone on with, and how to go on with those that could be."""
+    waiting = [row for row in store.tournaments.all() if not row.over]
+    if waiting:
+        states = ", ".join(f"{row.name!r} is {row.state}" for row in waiting)
+        return f"nothing to resume: {states}; name one to go on with it"
+    if store.tournaments.titles():
+        return "nothing to resume: every tournament is over"
+    return f"nothing to resume: {store.path} holds no tournament"
 
 
 @contextmanager

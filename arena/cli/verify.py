@@ -51,6 +51,8 @@ def verify(source: Path, name: str | None, as_json: bool) -> None:
                 _say_different(source.name, damage, as_json)
                 raise SystemExit(1)
             titles = store.tournaments.titles()
+            if not titles:
+                raise StoreError(f"{source} has no tournament yet")
             if name is not None:
                 titles = {i: t for i, t in titles.items() if name in (i, t)} or _found(store, name)
             good = all(

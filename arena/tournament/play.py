@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from types import FrameType
 
-from arena.errors import StoreError
+from arena.config import TournamentConfig
+from arena.errors import ConfigError, RulesError, StoreError
 from arena.process import Interrupted
 from arena.store import Store
 from arena.store.lock import sole_referee
 from arena.store.rows import TournamentRow, TournamentState
 from arena.tournament.contestants import contestants
-from arena.tournament.create import seed
+from arena.tournament.create import SECRET_BYTES, seed
 from arena.tournament.drive import Contact
 from arena.tournament.reporter import Reporter
 from arena.tournament.runner import IN_FLIGHT, Runner
@@ -72,10 +73,12 @@ def play(
     ``elsewhere``: where its matches are played if not in this process; ``in_flight`` is then for
     it to know.
 
-    :raises StoreError: another referee is at work, or the database cannot be written.
+    :raises StoreError: another referee is at work, the database cannot be written, or what it
+        holds of this tournament is damaged.
     :raises ConfigError: a bot cannot be started or does not play this game.
     """
     with sole_referee(store.path):
+        require_sound(store, tournament)
         seed(store, tournament)
         tournament = store.tournaments.get(tournament.id)
         running: list[Runner] = []
@@ -83,7 +86,7 @@ def play(
         def on_error(error: BaseException) -> None:
             running[0].fail(error)
 
-        with ExitStack() as stack, suppress(Interrupted):
+        with _readable(tournament, RulesError), ExitStack() as stack, suppress(Interrupted):
             contacts: Mapping[int, Contact] = {}
             venue = None
             if elsewhere is None:
@@ -105,6 +108,37 @@ def play(
             finally:
                 stopper.runner = None
         return tournament.state
+
+
+def require_sound(store: Store, tournament: TournamentRow) -> None:
+    """Check all that play rests on before anybody is called.
+
+    :raises StoreError: something is missing or cannot be read; the text says what.
+    """
+    with _readable(tournament, ConfigError, ValueError):
+        config = TournamentConfig.from_json(tournament.config)
+        config.variant()
+        config.find_format()
+        if len(bytes.fromhex(tournament.secret)) != SECRET_BYTES:
+            raise ValueError(f"the secret has not {SECRET_BYTES} bytes")
+        numbers = [entrant.number for entrant in store.tournaments.entrants(tournament.id)]
+        if len(numbers) < config.options.table_size or numbers != list(range(len(numbers))):
+            raise ValueError(f"of its entrants only those numbered {numbers} are there")
+        for fixture in store.fixtures.of(tournament.id):
+            if not set(fixture.seats) <= set(numbers):
+                raise ValueError(f"the match {fixture.id} is between unknown entrants")
+
+
+@contextmanager
+def _readable(tournament: TournamentRow, *errors: type[Exception]) -> Iterator[None]:
+    """Such errors within mean that what is stored is at fault."""
+    try:
+        yield
+    except errors as error:
+        raise StoreError(
+            f"tournament {tournament.name!r} is damaged ({error}); see what is wrong with "
+            "arena verify, and restore a backup"
+        ) from error
 
 
 def unfinished(store: Store, name: str | None = None) -> Sequence[TournamentRow]:

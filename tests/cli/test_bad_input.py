@@ -12,6 +12,10 @@ import pytest
 from click.testing import CliRunner
 
 from arena import cli as arena_cli
+from arena.config import BotSpec, TournamentConfig
+from arena.store import Store
+from arena.store.rows import TournamentState
+from arena.tournament.create import create_tournament
 from tests.e2e.arena_process import arena
 
 A = ("--bot", "a=http://127.0.0.1:9")
@@ -193,3 +197,26 @@ def test_help_starts_fast_enough_to_be_used() -> None:
     )
 
     assert done.stdout.rstrip().endswith("[]")
+
+
+def test_resuming_nothing_says_what_there_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """No tournament, or one that is paused: neither is called finished."""
+    database = tmp_path / "arena.db"
+    bots = (BotSpec("a", "http://127.0.0.1:9"), BotSpec("b", "http://127.0.0.1:9"))
+    database.touch()
+    monkeypatch.setattr(sys, "argv", ["arena", "resume", "--db", str(database)])
+
+    with pytest.raises(SystemExit):
+        arena_cli.main()
+    assert "holds no tournament" in capsys.readouterr().out
+    assert "no tournament yet" in refused(monkeypatch, capsys, "verify", database)
+
+    monkeypatch.setattr(sys, "argv", ["arena", "resume", "--db", str(database)])
+    with Store(database) as store:
+        made = create_tournament(store, TournamentConfig(name="Friday", bots=bots))
+        store.tournaments.set_state(made.id, TournamentState.PAUSED)
+    with pytest.raises(SystemExit):
+        arena_cli.main()
+    assert "'Friday' is paused" in capsys.readouterr().out
