@@ -216,11 +216,10 @@ def populate(path: Path, names: Sequence[str] = NAMES) -> Path:
         play(
             store,
             "Bazaar",
-            names[:6],
+            names[:4],
             rules="indian_points",
             format="tables",
             options=four,
-            matches=5,
         )
         play(store, "Swiss roll", names, format="swiss", matches=14)
         play(store, "Mahjong night", names[:2], rules="mahjong")
