@@ -50,6 +50,25 @@ def served(bots: Sequence[Bot]) -> Iterator[list[str]]:
         yield options
 
 
+@contextmanager
+def served_pages(database: Path, log: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
+    """The web server of a database and its address; killed at the end."""
+    log.write_bytes(b"")
+    process = start_arena("serve", "--db", database, "--port", "0", log=log)
+    try:
+        assert wait_until(lambda: "pages at " in log.read_text(), process), log.read_text()
+        yield process, log.read_text().split("pages at ", 1)[1].split()[0]
+    finally:
+        process.kill()
+        process.wait(30)
+
+
+def children_of(pid: int) -> list[int]:
+    """Child processes of a process, from /proc."""
+    text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    return [int(word) for word in text.split()]
+
+
 def hands_stored(database: Path) -> int:
     """Number of hands in a database that may not exist yet."""
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import signal
 import time
@@ -14,10 +15,18 @@ from arena.bot import Bot, BotView
 from arena.bot.base import Chosen
 from arena.store import Store
 from sample_bots import random_bot, simple
-from tests.e2e.arena_process import arena, hands_stored, served, start_arena, wait_until
+from tests.e2e.arena_process import (
+    arena,
+    children_of,
+    hands_stored,
+    served,
+    start_arena,
+    wait_until,
+)
 
 SECRET = "5e" * 32
-KILLS = 20
+KILLS = max(3, int(os.environ.get("ARENA_KILLS", "40")) // 13)
+"""Of each format, over HTTP; `test_kills` has more, and how to ask for more of them."""
 
 
 class Thinking(Bot):
@@ -62,10 +71,10 @@ def test_kill_9_at_random_moments_changes_nothing(tmp_path: Path, format_name: s
         chance = random.Random(total)
         kills = 0
         command = ["run", *bots, *options, "--db", str(rough)]
-        for _ in range(KILLS // 2):
+        for _ in range(KILLS):
             process = start_arena(*command, log=log)
             before = hands_stored(rough)
-            goal = before + chance.randint(0, max(1, total // KILLS))
+            goal = before + chance.randint(0, max(1, total // (2 * KILLS)))
             alive = wait_until(lambda goal=goal: hands_stored(rough) > goal, process)  # type: ignore[misc]
             process.send_signal(signal.SIGKILL)
             process.wait(30)
@@ -75,7 +84,7 @@ def test_kill_9_at_random_moments_changes_nothing(tmp_path: Path, format_name: s
         assert end.returncode == 0, end.stderr
         standings = arena("standings", "--json", "--db", rough)
 
-    assert kills == KILLS // 2
+    assert kills == KILLS
     assert everything(rough) == everything(calm)
     assert json.loads(standings.stdout)["standings"] == json.loads(whole.stdout)["standings"]
 
@@ -87,7 +96,7 @@ def test_interrupt_stops_everything_and_can_be_resumed(tmp_path: Path, number: i
     options = ["--bot", "a=sample:simple", "--bot", "b=sample:random_bot", "--games", "20"]
     process = start_arena("run", *options, "--db", database, log=log)
     assert wait_until(lambda: hands_stored(database) > 3, process), log.read_text()
-    children = _children(process.pid)
+    children = children_of(process.pid)
     assert len(children) == 2
 
     process.send_signal(number)
@@ -107,7 +116,7 @@ def test_killed_arena_leaves_no_bots_behind(tmp_path: Path) -> None:
     options = ["--bot", "a=sample:simple", "--bot", "b=sample:random_bot", "--games", "20"]
     process = start_arena("run", *options, "--db", database, log=log)
     assert wait_until(lambda: hands_stored(database) > 0, process), log.read_text()
-    children = _children(process.pid)
+    children = children_of(process.pid)
 
     process.send_signal(signal.SIGKILL)
     process.wait(5)
@@ -123,9 +132,3 @@ def test_killed_arena_leaves_no_bots_behind(tmp_path: Path) -> None:
         bystander = start_arena("--version", log=log)
         bystander.wait(30)
     assert gone()
-
-
-def _children(pid: int) -> list[int]:
-    """Child processes of a process, from /proc."""
-    text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
-    return [int(word) for word in text.split()]
