@@ -121,6 +121,8 @@ class Endpoint:
         """
         values = [part.partition("=")[2] or part for part in self.query.split("&")]
         whole = {self.path, self.query, self.user, *self.user.split(":"), *values}
+        # A bot that echoes its request shows the user in the form in which it was sent.
+        whole.add((self.authorization or "").removeprefix("Basic "))
         words = {part for part in self.path.split("/") if len(part) >= 4}
         for secret in _longest_first(whole):
             if len(secret) >= 3:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -118,9 +120,11 @@ def test_texts_of_others_are_freed_of_the_secrets() -> None:
     """Whole and in parts, encoded or not."""
     endpoint = Endpoint.parse("https://user1:p%40w2@host.example/hook/TOKEN%203?key=SECRET4&flag5")
     text = endpoint.redact(
-        "POST /hook/TOKEN 3/act TOKEN%203 p@w2 SECRET4 key=SECRET4 flag5 user1 ok"
+        "POST /hook/TOKEN 3/act TOKEN%203 p@w2 SECRET4 key=SECRET4 flag5 user1 "
+        f"{endpoint.authorization} ok"
     )
-    for secret in ("TOKEN", "p@w2", "SECRET4", "flag5", "user1"):
+    basic = base64.b64encode(b"user1:p@w2").decode()
+    for secret in ("TOKEN", "p@w2", "SECRET4", "flag5", "user1", basic):
         assert secret not in text
     assert text.endswith(" ok")
 
