@@ -19,6 +19,7 @@ from arena.site.cards import card_colour, card_label, card_rank, card_suit
 from arena.site.checks import Checks
 from arena.site.control import ByHand, Control
 from arena.site.limits import Limiter
+from arena.site.page_cache import PageCache
 from arena.site.pages import BLUEPRINTS
 from arena.site.snapshots import Snapshots
 from arena.site.urls import Urls
@@ -79,7 +80,8 @@ def create_app(
         MAX_FORM_MEMORY_SIZE=MAX_BODY,
         URLS=Urls(root, base, stamps),
         BUILD=build_stamp(web, stamps),
-        SNAPSHOTS=Snapshots(),
+        SNAPSHOTS=Snapshots(Path(database)),
+        PAGES=PageCache(),
         CHECKS=Checks(Path(database), public=public),
         CONTROL=control or ByHand(Path(database)),
         LOGINS=Limiter(burst=10, every_s=20),
@@ -90,6 +92,7 @@ def create_app(
     app.url_map.strict_slashes = False
     init_templates(app)
     reading.init_app(app)
+    app.before_request(headers.begin)
     errors.init_app(app)
     auth.init_app(app)
     app.after_request(headers.protect)

@@ -6,7 +6,9 @@ No inline script or style, nothing from another host, no framing. Reading is ope
 
 from __future__ import annotations
 
-from flask import Response, request
+import time
+
+from flask import Response, g, request
 
 POLICY = "; ".join(
     (
@@ -23,9 +25,16 @@ POLICY = "; ".join(
 OPEN_TYPES = ("application/json", "text/csv", "text/plain", "application/x-ndjson")
 
 
+def begin() -> None:
+    """Note when the request came."""
+    g.begun = time.perf_counter()
+
+
 def protect(response: Response) -> Response:
     """Add the headers to an answer."""
     headers = response.headers
+    if "begun" in g:
+        headers["Server-Timing"] = f"app;dur={1000 * (time.perf_counter() - g.begun):.1f}"
     headers["Content-Security-Policy"] = POLICY
     headers["X-Content-Type-Options"] = "nosniff"
     headers["Referrer-Policy"] = "same-origin"

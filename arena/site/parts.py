@@ -145,14 +145,12 @@ def head(
 
 def snapshot_head(urls: Urls, snapshot: Snapshot) -> Head:
     """The head made from a snapshot."""
-    count = {status: 0 for status in FixtureStatus}
-    for row in snapshot.fixtures:
-        count[row.status] += 1
+    counts = snapshot.counts
     progress = Progress(
-        count[FixtureStatus.PENDING],
-        count[FixtureStatus.PLAYING],
-        count[FixtureStatus.FINISHED],
-        sum(row.hands for row in snapshot.valid),
+        counts[FixtureStatus.PENDING],
+        counts[FixtureStatus.PLAYING],
+        counts[FixtureStatus.FINISHED],
+        snapshot.hands,
         snapshot.as_of,
     )
     return head(urls, snapshot.tournament, len(snapshot.entrants), progress, snapshot.total)

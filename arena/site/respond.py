@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 import orjson
 from flask import Blueprint, Response, current_app, g, render_template, request
 
+from arena.site.page_cache import PageCache
 from arena.site.urls import Urls
 
 if TYPE_CHECKING:
@@ -87,6 +88,10 @@ def validated(response: Response) -> Response:
     tag = getattr(g, "stamp", None) or hashlib.sha256(response.get_data()).hexdigest()[:24]
     response.set_etag(tag)
     response.headers["Vary"] = "Cookie"
+    key = g.pop("page_key", None)
+    if key is not None and response.status_code == 200:
+        cache: PageCache = current_app.config["PAGES"]
+        cache.put(key, response.get_data(), response.content_type)
     response.make_conditional(request)
     return response
 
@@ -96,7 +101,8 @@ def _digest(text: str) -> str:
 
 
 def unchanged(stamp: str) -> Response | None:
-    """304 when the reader's copy carries this stamp; else None, and the answer will carry it.
+    """The answer if there is one already: 304 when the reader's copy carries this stamp, or the
+    page as it was made for another reader. Else None, and the answer will carry the stamp.
 
     ``stamp`` must change whenever the page could. Who asks and how is added here; live regions are
     the same for everybody.
@@ -111,4 +117,16 @@ def unchanged(stamp: str) -> Response | None:
         response.set_etag(g.stamp)
         response.headers["Vary"] = "Cookie"
         return response
-    return None
+    if viewer:
+        return None
+    key = f"{g.stamp}|{'live' in request.args}"
+    cache: PageCache = current_app.config["PAGES"]
+    kept = cache.get(key)
+    if kept is None:
+        g.page_key = key
+        return None
+    body, kind = kept
+    response = Response(body, content_type=kind)
+    response.set_etag(g.stamp)
+    response.headers["Vary"] = "Cookie"
+    return response

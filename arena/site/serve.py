@@ -7,8 +7,10 @@ database, and may be started and stopped at any time while a tournament is playe
 from __future__ import annotations
 
 import errno
+import gc
 import signal
 import socket
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -24,12 +26,14 @@ from arena.errors import ConfigError, StoreError
 from arena.site.app import create_app
 from arena.site.control import Control
 from arena.site.events import Hub, Rendered
+from arena.site.snapshots import Snapshots
 from arena.site.takeover import TakeOverChannel
 from arena.store import Store
 from arena.store.pages import Pages
 
 THREADS = 8
 CONNECTIONS = 500
+SWITCH_S = 0.0005
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -68,6 +72,7 @@ class SiteServer:
         self.hub = Hub(self._render, self._stamp)
         app.config["HUB"] = self.hub
         self._client = app.test_client()
+        self._looks = 0
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
         self._map: dict[int, Any] = {}
@@ -91,14 +96,28 @@ class SiteServer:
     def run(self) -> None:
         """Serve until `stop` is called from another thread or a signal handler."""
         self.hub.start()
+        snapshots: Snapshots = self.app.config["SNAPSHOTS"]
+        threading.Thread(target=self._warm, name="warm", daemon=True).start()
+        # Figures are made by a thread that computes; readers must get their turn soon all the same.
+        before = sys.getswitchinterval()
+        sys.setswitchinterval(SWITCH_S)
         try:
             while not self._stopped.is_set():
                 wasyncore.loop(timeout=1, use_poll=True, map=self._map, count=1)
         finally:
             self._stopped.set()
             self.hub.stop()
+            sys.setswitchinterval(before)
+            snapshots.close()
             self._server.task_dispatcher.shutdown(timeout=3)
             wasyncore.close_all(self._map)
+
+    def _warm(self) -> None:
+        """Read what the first readers will ask for, and take it out of the collector's rounds."""
+        snapshots: Snapshots = self.app.config["SNAPSHOTS"]
+        snapshots.warm(self.app.config["DATABASE"])
+        gc.collect()
+        gc.freeze()
 
     def start(self) -> None:
         """Serve in a thread of its own."""
@@ -123,9 +142,13 @@ class SiteServer:
         self.stop()
 
     def _stamp(self) -> str:
+        """Changes with the database, and for as long as readers see less than there is."""
+        snapshots: Snapshots = self.app.config["SNAPSHOTS"]
+        if not snapshots.is_settled:
+            self._looks += 1
         try:
             with Store(self.app.config["DATABASE"], read_only=True) as store:
-                return Pages(store).stamp()
+                return f"{Pages(store).stamp()}:{self._looks}"
         except StoreError:
             return ""
 

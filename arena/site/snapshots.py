@@ -1,54 +1,124 @@
-"""A tournament as its pages see it, computed once for each revision and shared by all readers.
+"""A tournament as its pages see it, shared by all readers.
 
-Everything here is a function of what the store held at one revision, so a page and its JSON twin
-agree, and a page that is asked for twice without a new result is the same twice.
+Two parts of different cost: the matches (`Snapshot`), brought up to date by the rows that changed
+since the last look, and what they add up to (`figures`). Small tournaments are always up to date.
+The figures of a large one are computed beside the requests, so that no reader waits for them.
 """
 
 from __future__ import annotations
 
+import heapq
+import logging
 import threading
+import time
 from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 
-from arena.errors import ConfigError
+from arena.errors import ConfigError, StoreError
+from arena.site.beside import Beside
+from arena.site.figures import Basis, Figures, figures_of
 from arena.store import Store
 from arena.store.pages import Entry, Pages
 from arena.store.rows import EntrantRow, EntrantState, FixtureRow, FixtureStatus, TournamentRow
 from arena.tournament.formats import find_format
-from arena.tournament.groups import group_name, group_tables
-from arena.tournament.intervals import Estimate, points_per_hand
 from arena.tournament.model import FixtureResult, FormatOptions, Results
-from arena.tournament.ratings import Ratings, rate
-from arena.tournament.standings import Row, standings, table_rules
-from arena.tournament.tally import Meeting, crosstable
+
+log = logging.getLogger("arena.site.snapshots")
 
 KEPT = 64
 """Tournaments whose snapshots stay in memory."""
 
+LATEST = 12
+"""Finished matches that a snapshot keeps at hand."""
+
+WARMED = 16
+"""Tournaments that are read when a server starts."""
+
+SMALL = 600
+"""Up to so many matches a reader always sees the newest state."""
+
+LARGE = 5_000
+"""The figures of more matches are made by another process."""
+
+BREATH = 6
+"""After making figures for a while they are left alone for so many times as long."""
+
+MATCHES_BREATH = 20
+"""The same for reading the list of matches."""
+
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A tournament at one revision. What costs time is computed at first use and kept.
+    """A tournament's matches at one revision, with the figures as far as they are.
 
-    ``fixtures``: in order of play, voided ones included.
+    ``fixtures``: in order of play, voided ones included. What costs time is computed at first use
+    and kept.
     """
 
     tournament: TournamentRow
     entrants: tuple[EntrantRow, ...]
-    entries: dict[int, Entry]
-    fixtures: tuple[FixtureRow, ...]
-    names: dict[int, str] = field(default_factory=dict)
+    entries: Mapping[int, Entry]
+    fixtures: Sequence[FixtureRow]
+    names: Mapping[int, str] = field(default_factory=dict)
+    figures: Figures | None = None
 
     @property
     def format(self) -> str:
         """The format's name as the table of formats has it."""
         return self.tournament.format.replace("-", "_")
 
+    @property
+    def known(self) -> Figures:
+        """The figures, which every snapshot that is handed out has."""
+        assert self.figures is not None
+        return self.figures
+
+    @property
+    def is_small(self) -> bool:
+        """Whether everything about it is quickly made."""
+        return len(self.fixtures) <= SMALL
+
+    @property
+    def stamp(self) -> str:
+        """Changes with everything that a page of this tournament could show."""
+        row = self.tournament
+        return f"{row.id}:{row.state}:{row.revision}:{self.known.revision}"
+
     @cached_property
     def options(self) -> FormatOptions:
         """What the organiser chose about the format."""
         return FormatOptions(**self.tournament.config.get("options", {}))
+
+    @cached_property
+    def by_status(self) -> Mapping[FixtureStatus, Sequence[FixtureRow]]:
+        """The fixtures in each state, in order of play."""
+        found: dict[FixtureStatus, list[FixtureRow]] = {status: [] for status in FixtureStatus}
+        for row in self.fixtures:
+            found[row.status].append(row)
+        return found
+
+    @property
+    def counts(self) -> Mapping[FixtureStatus, int]:
+        """How many fixtures are in each state."""
+        return {status: len(rows) for status, rows in self.by_status.items()}
+
+    @cached_property
+    def latest(self) -> Sequence[FixtureRow]:
+        """The matches that ended last, newest first; some of them."""
+        return heapq.nlargest(
+            LATEST,
+            self.by_status[FixtureStatus.FINISHED],
+            key=lambda row: (row.finished_at or "", row.position),
+        )
+
+    @cached_property
+    def hands(self) -> int:
+        """Hands of the finished matches."""
+        return sum(row.hands for row in self.by_status[FixtureStatus.FINISHED])
 
     @cached_property
     def total(self) -> int | None:
@@ -57,8 +127,11 @@ class Snapshot:
             found = find_format(self.format).total(len(self.entrants), self.options)
         except ConfigError:
             found = None
-        known = sum(len(row.seats) > 1 for row in self.valid)
-        return max(found, known) if found is not None else None
+        if found is None:
+            return None
+        counts = self.counts
+        open_ = counts[FixtureStatus.PENDING] + counts[FixtureStatus.PLAYING]
+        return max(found, counts[FixtureStatus.FINISHED] + open_)
 
     @cached_property
     def valid(self) -> tuple[FixtureRow, ...]:
@@ -68,7 +141,7 @@ class Snapshot:
     @cached_property
     def results(self) -> tuple[FixtureResult, ...]:
         """Results so far, byes included, in order of play."""
-        return tuple(row.result for row in self.valid if row.result is not None)
+        return tuple(result for row in self.valid if (result := row.result) is not None)
 
     @cached_property
     def by_key(self) -> Results:
@@ -81,106 +154,194 @@ class Snapshot:
         return tuple(row.number for row in sorted(self.entrants, key=lambda row: row.seeding))
 
     @cached_property
-    def disqualified(self) -> frozenset[int]:
-        """Entrants that count for nobody any more."""
-        return frozenset(
-            row.number for row in self.entrants if row.state is EntrantState.DISQUALIFIED
-        )
-
-    @cached_property
-    def rows(self) -> tuple[Row, ...]:
-        """The table, best first."""
-        return standings(
-            self.names,
-            self.results,
-            table_rules(self.format, self.options),
-            bytes.fromhex(self.tournament.secret),
-            withdrawn=[e.number for e in self.entrants if e.state is EntrantState.WITHDRAWN],
-            disqualified=self.disqualified,
-        )
-
-    @cached_property
-    def groups(self) -> tuple[tuple[str, tuple[Row, ...]], ...]:
-        """The table of each group with its name; none for other formats."""
-        if self.format != "groups":
-            return ()
-        tables = group_tables(self.seeding, self.options, self.by_key, self.names)
-        return tuple((group_name(index), rows) for index, rows in enumerate(tables))
-
-    @cached_property
-    def meetings(self) -> dict[tuple[int, int], Meeting]:
-        """Sums of each ordered pair that has met."""
-        return crosstable(
-            self.results,
-            list(self.names),
-            void=self.disqualified,
-            fewer_points_win=self.options.fewer_points_win,
-        )
-
-    @cached_property
-    def ratings(self) -> Ratings:
-        """Ratings with intervals, and who is probably stronger than whom."""
-        return rate(
-            list(self.names),
-            self.results,
-            fewer_points_win=self.options.fewer_points_win,
-            void=self.disqualified,
-        )
-
-    @cached_property
-    def estimates(self) -> dict[int, Estimate]:
-        """Net points a hand of each entrant, with intervals made from mirrored pairs."""
-        counted = [r for r in self.results if not self.disqualified & set(r.seats)]
-        return points_per_hand(counted, fewer_points_win=self.options.fewer_points_win)
-
-    @property
-    def stamp(self) -> str:
-        """Changes with everything that a page of this tournament could show."""
-        return f"{self.tournament.id}:{self.tournament.state}:{self.tournament.revision}"
-
-    def with_status(self, *statuses: FixtureStatus) -> tuple[FixtureRow, ...]:
-        """The fixtures in one of these states, in order of play."""
-        return tuple(row for row in self.fixtures if row.status in statuses)
-
-    @cached_property
     def as_of(self) -> str:
-        """When the newest thing shown happened."""
+        """When the newest match began or ended."""
         stamps = [self.tournament.created_at, self.tournament.finished_at or ""]
-        for row in self.fixtures:
-            stamps += [row.finished_at or "", row.started_at or ""]
+        stamps += [row.finished_at or row.started_at or "" for row in self.fixtures]
         return max(stamps)
 
+    def make_figures(self) -> Figures:
+        """Add the results up."""
 
-def take(store: Store, tournament: TournamentRow) -> Snapshot:
-    """Read a tournament from the store."""
+        def in_state(state: EntrantState) -> frozenset[int]:
+            return frozenset(row.number for row in self.entrants if row.state is state)
+
+        basis = Basis(
+            format=self.format,
+            options=self.options,
+            secret=bytes.fromhex(self.tournament.secret),
+            seeding=self.seeding,
+            names=self.names,
+            withdrawn=in_state(EntrantState.WITHDRAWN),
+            disqualified=in_state(EntrantState.DISQUALIFIED),
+            results=self.results,
+            revision=self.tournament.revision,
+            as_of=self.as_of,
+        )
+        return figures_of(basis)
+
+
+def take(store: Store, tournament: TournamentRow, before: Snapshot | None = None) -> Snapshot:
+    """A tournament's matches; of a snapshot from before only what changed is read."""
     entrants = tuple(store.tournaments.entrants(tournament.id))
+    pages = Pages(store)
     return Snapshot(
         tournament,
         entrants,
-        Pages(store).versions(tournament.id),
-        tuple(store.fixtures.of(tournament.id, void=True)),
+        pages.versions(tournament.id) if before is None else before.entries,
+        _fixtures(store, pages, tournament, before),
         {row.number: row.name for row in entrants},
     )
+
+
+def _fixtures(
+    store: Store, pages: Pages, tournament: TournamentRow, before: Snapshot | None
+) -> Sequence[FixtureRow]:
+    if before is not None:
+        changed = {row.id: row for row in pages.fixtures_since(tournament.id, before.as_of)}
+        fixtures = [changed.pop(row.id, row) for row in before.fixtures]
+        void = sum(row.status is FixtureStatus.VOID for row in fixtures)
+        if not changed and pages.fixture_counts(tournament.id) == (len(fixtures), void):
+            return fixtures
+    return store.fixtures.of(tournament.id, void=True)
+
+
+@dataclass(slots=True)
+class _Kept:
+    """The newest snapshot of a tournament and what it cost."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    snapshot: Snapshot | None = None
+    matches_s: float = 0.0
+    matches_at: float = 0.0
+    figures_s: float = 0.0
+    figures_at: float = 0.0
+    is_making: bool = False
+    is_behind: bool = False
 
 
 class Snapshots:
     """Keeps the newest snapshot of each tournament. Safe for threads."""
 
-    def __init__(self) -> None:
+    def __init__(self, database: Path) -> None:
         self._lock = threading.Lock()
-        self._kept: OrderedDict[str, Snapshot] = OrderedDict()
+        self._kept: OrderedDict[str, _Kept] = OrderedDict()
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix="figures")
+        self._beside = Beside(database)
+
+    def close(self) -> None:
+        """End the work beside the requests."""
+        self._beside.close()
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def warm(self, database: Path) -> None:
+        """Take the snapshots that the first readers will ask for, so that they need not wait."""
+        try:
+            with Store(database, read_only=True) as store:
+                rows = store.tournaments.all()
+                for row in sorted(rows, key=lambda row: row.over)[:WARMED]:
+                    self.get(store, row)
+        except StoreError:
+            log.debug("nothing to warm up yet")
 
     def get(self, store: Store, tournament: TournamentRow) -> Snapshot:
-        """The snapshot of the revision that this row shows."""
+        """The tournament as it stands, or as it stood a moment ago where it is large."""
+        kept = self._entry(tournament.id)
+        with kept.lock:
+            found = kept.snapshot
+            kept.is_behind = False
+            if found is None or self._may_read(kept, found, tournament):
+                begun = time.monotonic()
+                found = take(store, tournament, found)
+                kept.matches_at = time.monotonic()
+                kept.matches_s = kept.matches_at - begun
+                figures = kept.snapshot.figures if kept.snapshot is not None else None
+                found = self._with_figures(kept, found, figures)
+                kept.snapshot = found
+            elif found.known.revision != found.tournament.revision:
+                self._make_soon(kept, found)
+            return found
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether nobody was shown less than there is."""
         with self._lock:
-            found = self._kept.get(tournament.id)
-            if found is not None and found.tournament == tournament:
-                self._kept.move_to_end(tournament.id)
-                return found
-        made = take(store, tournament)
+            kept = list(self._kept.values())
+        return not any(
+            one.is_behind
+            or one.is_making
+            or (one.snapshot and one.snapshot.known.revision != one.snapshot.tournament.revision)
+            for one in kept
+        )
+
+    def _entry(self, id: str) -> _Kept:
         with self._lock:
-            self._kept[tournament.id] = made
-            self._kept.move_to_end(tournament.id)
+            kept = self._kept.setdefault(id, _Kept())
+            self._kept.move_to_end(id)
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
-        return made
+            return kept
+
+    @staticmethod
+    def _may_read(kept: _Kept, found: Snapshot, tournament: TournamentRow) -> bool:
+        """Whether there is something new, and it is time to look."""
+        if found.tournament == tournament:
+            return False
+        quick = found.is_small or found.tournament.state is not tournament.state
+        rested = time.monotonic() - kept.matches_at >= MATCHES_BREATH * kept.matches_s
+        kept.is_behind = not (quick or rested)
+        return not kept.is_behind
+
+    def _with_figures(self, kept: _Kept, found: Snapshot, figures: Figures | None) -> Snapshot:
+        """Figures at once where they are quick or there are none; else the old ones for now."""
+        if figures is not None and not found.is_small:
+            older = _replaced(found, figures)
+            self._make_soon(kept, older)
+            return older
+        begun = time.monotonic()
+        made = found.make_figures()
+        kept.figures_at = time.monotonic()
+        kept.figures_s = kept.figures_at - begun
+        return _replaced(found, made)
+
+    def _make_soon(self, kept: _Kept, found: Snapshot) -> None:
+        rested = time.monotonic() - kept.figures_at >= BREATH * kept.figures_s
+        if kept.is_making or not rested:
+            return
+        kept.is_making = True
+        self._pool.submit(self._make, kept, found)
+
+    def _make(self, kept: _Kept, found: Snapshot) -> None:
+        try:
+            begun = time.monotonic()
+            if len(found.fixtures) > LARGE:
+                made = self._beside.figures(found.tournament.id)
+            else:
+                made = found.make_figures()
+            taken = time.monotonic() - begun
+        except Exception:
+            log.exception("the figures of %s could not be made", found.tournament.id)
+            with kept.lock:
+                kept.is_making = False
+                kept.figures_at = time.monotonic()
+            return
+        with kept.lock:
+            kept.figures_s, kept.figures_at = taken, time.monotonic()
+            kept.is_making = False
+            if kept.snapshot is not None:
+                kept.snapshot = _replaced(kept.snapshot, made)
+
+
+def _replaced(snapshot: Snapshot, figures: Figures) -> Snapshot:
+    """The snapshot with these figures; what it has computed of its matches is kept."""
+    made = Snapshot(
+        snapshot.tournament,
+        snapshot.entrants,
+        snapshot.entries,
+        snapshot.fixtures,
+        snapshot.names,
+        figures,
+    )
+    cached = {name: value for name, value in vars(snapshot).items() if name not in vars(made)}
+    vars(made).update(cached)
+    return made

@@ -15,7 +15,7 @@ from arena.site.snapshots import Snapshot
 from arena.site.urls import Urls
 from arena.tournament.intervals import Estimate
 from arena.tournament.ratings import Rating
-from arena.tournament.standings import Row
+from arena.tournament.standings import Presence, Row
 from arena.tournament.tie_breaks import TieBreak
 
 REASONS = {
@@ -91,9 +91,12 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class CrossLine:
-    """A row of the crosstable; cells are in the order of the columns, None where not met."""
+    """A row of the crosstable; cells are in the order of the columns, None where not met.
 
-    rank: int | None
+    ``number``: its place in the order, which columns are named by.
+    """
+
+    number: int
     bot: Named
     cells: tuple[Cell | None, ...]
 
@@ -106,8 +109,8 @@ def table(
     urls: Urls, snapshot: Snapshot, rows: Sequence[Row] | None = None
 ) -> tuple[StandingLine, ...]:
     """The standings, best first; ``rows`` are those of a group instead of all."""
-    ratings = {row.entrant: row for row in snapshot.ratings.rows}
-    estimates = snapshot.estimates
+    ratings = {row.entrant: row for row in snapshot.known.ratings}
+    estimates = snapshot.known.estimates
     hand_scale = scale(
         (v for e in estimates.values() for v in (e.mean, e.low, e.high)), *WHISKER, include=0
     )
@@ -115,7 +118,7 @@ def table(
     return tuple(
         _line(urls, snapshot, row, estimates.get(row.entrant, NO_ESTIMATE), ratings[row.entrant],
               hand_scale, rating_scale)
-        for row in (snapshot.rows if rows is None else rows)
+        for row in (snapshot.known.rows if rows is None else rows)
     )  # fmt: skip
 
 
@@ -181,23 +184,28 @@ def _rating_drawn(at: Scale, rating: Rating) -> Whisker | None:
     return whisker(at, rating.rating, low, high, None, text)
 
 
+def ranked(snapshot: Snapshot) -> list[Row]:
+    """The rows of those who count, in the order of the table."""
+    return [row for row in snapshot.known.rows if row.presence is not Presence.DISQUALIFIED]
+
+
 def cross_lines(
     urls: Urls, snapshot: Snapshot, rows: slice = slice(None), columns: slice = slice(None)
 ) -> tuple[CrossLine, ...]:
     """The crosstable, or a window of it, in the order of the table."""
-    order = [row for row in snapshot.rows if row.rank is not None]
+    order = ranked(snapshot)
     return tuple(
         CrossLine(
-            row.rank,
+            number,
             bot(urls, snapshot, row.entrant),
             tuple(_cell(snapshot, row.entrant, other.entrant) for other in order[columns]),
         )
-        for row in order[rows]
+        for number, row in list(enumerate(order, 1))[rows]
     )
 
 
 def _cell(snapshot: Snapshot, entrant: int, other: int) -> Cell | None:
-    meeting = snapshot.meetings.get((entrant, other))
+    meeting = snapshot.known.meetings.get(entrant, other)
     if meeting is None or not meeting.meetings:
         return None
     return Cell(

@@ -49,22 +49,30 @@ class Pages:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def progress(self) -> dict[str, Progress]:
-        """Progress by tournament id; tournaments without fixtures are left out."""
+    def fixtures_since(self, tournament_id: str, stamp: str) -> list[FixtureRow]:
+        """A tournament's fixtures that began or ended at this moment or later."""
         rows = self._store.query(
-            "SELECT tournament_id, sum(status = 'pending'), sum(status = 'playing'),"
-            " sum(status = 'finished'), coalesce(sum(hands), 0),"
-            " max(coalesce(finished_at, started_at)) FROM fixtures"
-            " WHERE status IN ('pending', 'playing', 'finished') GROUP BY tournament_id"
+            "SELECT * FROM fixtures WHERE tournament_id = ?1"
+            " AND (started_at >= ?2 OR finished_at >= ?2)",
+            [tournament_id, stamp],
         )
-        return {row[0]: Progress(*row[1:]) for row in rows}
+        return [fixture_row(row) for row in rows]
 
-    def revision(self, slug: str) -> tuple[str, int] | None:
-        """State and revision of the tournament at this address."""
-        row = self._store.query_one(
-            "SELECT state, revision FROM tournaments WHERE slug = ?", [slug]
+    def fixture_counts(self, tournament_id: str) -> tuple[int, int]:
+        """How many fixtures a tournament has, and how many of them are void."""
+        (row,) = self._store.query(
+            "SELECT count(*), coalesce(sum(status = 'void'), 0) FROM fixtures"
+            " WHERE tournament_id = ?",
+            [tournament_id],
         )
-        return (row[0], row[1]) if row else None
+        return row[0], row[1]
+
+    def entrant_counts(self) -> dict[str, int]:
+        """The number of entrants by tournament id."""
+        rows = self._store.query(
+            "SELECT tournament_id, count(*) FROM entrants GROUP BY tournament_id"
+        )
+        return {row[0]: row[1] for row in rows}
 
     def revisions(self) -> dict[str, int]:
         """The revision of each tournament by slug."""
@@ -114,11 +122,3 @@ class Pages:
             [fixture_id],
         )
         return [(row[0], row[1]) for row in rows]
-
-    def latest(self, limit: int) -> list[FixtureRow]:
-        """The matches of all tournaments that finished last, newest first."""
-        rows = self._store.query(
-            "SELECT * FROM fixtures WHERE status = 'finished' ORDER BY finished_at DESC LIMIT ?",
-            [limit],
-        )
-        return [fixture_row(row) for row in rows]

@@ -183,7 +183,7 @@ def add_games(
 def populate(path: Path, names: Sequence[str] = NAMES) -> Path:
     """Tournaments of every kind and in every state, with hands that were really played."""
     three = FormatOptions(games=1, table_size=3)
-    four = FormatOptions(games=1, table_size=4, fewer_points_win=True)
+    four = FormatOptions(games=1, table_size=4, fewer_points_win=True, duplicate=False)
     with Store(path) as store:
         play(store, "Autumn league", names, fails_at=97)
         play(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -11,6 +12,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from arena.site.auth import viewer
 from arena.site.pages.common import snapshot_of, unchanged
 from arena.site.parts import Head, MatchLine, match_line, snapshot_head
+from arena.site.parts import bot as named
 from arena.site.reading import pages, store
 from arena.site.respond import page, route, urls, wants_json
 from arena.site.standings import StandingLine, table
@@ -120,30 +122,34 @@ def bot(bot_id: int, slug: str) -> Response | BaseResponse:
     right = urls().bot(row.id, row.name)
     if request.path.removesuffix(".json") != right.removeprefix(urls().root):
         return redirect(urls().twin(right) if wants_json() else right, 301)
-    same = unchanged(pages().stamp())
+    entries = [
+        (entry, snapshot_of(store().tournaments.get(entry.tournament_id)))
+        for entry in pages().entries(bot_id)
+    ]
+    same = unchanged("|".join((pages().stamp(), *(snapshot.stamp for _, snapshot in entries))))
     if same is not None:
         return same
-    entries = pages().entries(bot_id)
     parts: list[Part] = []
     latest: list[tuple[str, MatchLine]] = []
     versus: dict[str, Versus] = {}
-    for entry in entries:
-        snapshot = snapshot_of(store().tournaments.get(entry.tournament_id))
-        lines = {line.entrant: line for line in table(urls(), snapshot)}
+    for entry, snapshot in entries:
+        own = [row for row in snapshot.known.rows if row.entrant == entry.number]
+        (standing,) = table(urls(), snapshot, own)
         parts.append(
             Part(
                 snapshot_head(urls(), snapshot),
-                lines[entry.number],
+                standing,
                 len(snapshot.entrants),
                 entry.version,
             )
         )
-        for other, line in lines.items():
-            meeting = snapshot.meetings.get((entry.number, other))
+        for other in snapshot.names:
+            meeting = snapshot.known.meetings.get(entry.number, other)
             if meeting is None:
                 continue
-            before = versus.get(line.bot.url, Versus(line.bot.name, line.bot.url, 0, 0, 0, 0, 0))
-            versus[line.bot.url] = Versus(
+            link = named(urls(), snapshot, other)
+            before = versus.get(link.url, Versus(link.name, link.url, 0, 0, 0, 0, 0))
+            versus[link.url] = Versus(
                 before.name,
                 before.url,
                 before.won + meeting.won,
@@ -152,15 +158,21 @@ def bot(bot_id: int, slug: str) -> Response | BaseResponse:
                 before.net_points + meeting.net_points,
                 before.hands + meeting.hands,
             )
+        mine = (
+            fixture
+            for fixture in snapshot.by_status[FixtureStatus.FINISHED]
+            if entry.number in fixture.seats
+        )
         latest += [
             (fixture.finished_at or "", match_line(urls(), snapshot, fixture))
-            for fixture in snapshot.with_status(FixtureStatus.FINISHED)
-            if entry.number in fixture.seats
+            for fixture in heapq.nlargest(
+                SHOWN_MATCHES, mine, key=lambda row: row.finished_at or ""
+            )
         ]
     latest.sort(key=lambda pair: pair[0], reverse=True)
     return page(
         BotPage(
-            bot=bot_line(row, len({entry.tournament_id for entry in entries})),
+            bot=bot_line(row, len({entry.tournament_id for entry, _ in entries})),
             mine=viewer().organiser or viewer().owns(row),
             parts=tuple(parts),
             versus=tuple(

@@ -8,7 +8,7 @@ from flask import Blueprint, Response
 
 from arena.csvs import csv_text
 from arena.site.pages.common import snapshot_at, unchanged
-from arena.site.parts import match_line
+from arena.site.parts import STATUS_TEXTS
 from arena.site.respond import urls, validated
 from arena.site.standings import cross_lines, table
 
@@ -54,7 +54,7 @@ def crosstable(slug: str) -> Response:
         f"{slug}-crosstable",
         ["rank", "bot", *(str(line.bot.name) for line in lines)],
         [
-            [line.rank, line.bot.name, *(cell and cell.match_points for cell in line.cells)]
+            [line.number, line.bot.name, *(cell and cell.match_points for cell in line.cells)]
             for line in lines
         ],
     )
@@ -67,15 +67,14 @@ def schedule(slug: str) -> Response:
     same = unchanged(snapshot.stamp)
     if same is not None:
         return same
-    rows = []
-    for row in snapshot.fixtures:
-        line = match_line(urls(), snapshot, row)
-        rows.append(
-            [line.id, line.label, line.status_text, " v ".join(seat.name for seat in line.seats),
-             next((seat.name for seat in line.seats if seat.won), None),
-             ":".join(str(seat.score) for seat in line.seats if seat.score is not None),
-             line.hands, line.termination, line.started_at, line.finished_at]
-        )  # fmt: skip
+    names = snapshot.names
+    rows = (
+        [row.id, row.label, STATUS_TEXTS[row.status], " v ".join(names[e] for e in row.seats),
+         None if row.winner is None else names[row.winner],
+         ":".join(map(str, row.games_won)), row.hands, row.termination, row.started_at,
+         row.finished_at]
+        for row in snapshot.fixtures
+    )  # fmt: skip
     header = ["match", "label", "state", "bots", "winner", "games", "hands", "termination",
               "started_at", "finished_at"]  # fmt: skip
     return _csv(f"{slug}-schedule", header, rows)

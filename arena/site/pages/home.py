@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -70,16 +70,15 @@ class HomePage:
     finished: tuple[Done, ...]
     more_finished: int
     latest: tuple[MatchLine, ...]
-    bots: int
 
 
 def leaders(snapshot: Snapshot, count: int) -> tuple[Leader, ...]:
     """The first of the table, none before the first result."""
-    if not any(row.played for row in snapshot.rows):
+    if not any(row.played for row in snapshot.known.rows):
         return ()
     return tuple(
         Leader(bot(urls(), snapshot, row.entrant), row.rank, row.match_points)
-        for row in snapshot.rows[:count]
+        for row in snapshot.known.rows[:count]
         if row.rank is not None
     )
 
@@ -95,9 +94,22 @@ def winner(snapshot: Snapshot) -> Named | None:
     return first[0].bot if first else None
 
 
+def latest_of(snapshots: Sequence[Snapshot]) -> tuple[MatchLine, ...]:
+    """The matches that ended last, of all these tournaments."""
+    found = [
+        (row.finished_at or "", row.position, number, row)
+        for number, snapshot in enumerate(snapshots)
+        for row in snapshot.latest[:SHOWN_MATCHES]
+    ]
+    found.sort(key=lambda item: item[:3], reverse=True)
+    return tuple(
+        match_line(urls(), snapshots[number], row) for _, _, number, row in found[:SHOWN_MATCHES]
+    )
+
+
 def _card(tournament: TournamentRow) -> Card:
     snapshot = snapshot_of(tournament)
-    playing = snapshot.with_status(FixtureStatus.PLAYING)[:SHOWN_MATCHES]
+    playing = snapshot.by_status[FixtureStatus.PLAYING][:SHOWN_MATCHES]
     return Card(
         snapshot_head(urls(), snapshot),
         leaders(snapshot, LEADERS),
@@ -108,12 +120,7 @@ def _card(tournament: TournamentRow) -> Card:
 @route(blueprint, "/", twin="/index.json")
 def home() -> Response:
     """The front page."""
-    stamp = pages().stamp()
-    same = unchanged(stamp)
-    if same is not None:
-        return same
     tournaments = store().tournaments.all()
-    progress = pages().progress()
     running = [
         row for row in tournaments if row.state in (TournamentState.RUNNING, TournamentState.PAUSED)
     ]
@@ -123,30 +130,22 @@ def home() -> Response:
         if row.state in (TournamentState.DRAFT, TournamentState.REGISTRATION)
     ]
     over = [row for row in tournaments if row.over]
-    by_id = {row.id: row for row in tournaments}
-    latest = [
-        match_line(urls(), snapshot_of(by_id[row.tournament_id]), row)
-        for row in pages().latest(SHOWN_MATCHES)
-    ]
+    shown = [snapshot_of(row) for row in (*running, *over[:SHOWN_FINISHED])]
+    same = unchanged("|".join((pages().stamp(), *(snapshot.stamp for snapshot in shown))))
+    if same is not None:
+        return same
+    entrants = pages().entrant_counts()
     return page(
         HomePage(
             running=tuple(_card(row) for row in running),
             coming=tuple(
-                head(
-                    urls(),
-                    row,
-                    len(store().tournaments.entrants(row.id)),
-                    progress.get(row.id, Progress()),
-                    None,
-                )
-                for row in coming
+                head(urls(), row, entrants.get(row.id, 0), Progress(), None) for row in coming
             ),
             finished=tuple(
                 Done(snapshot_head(urls(), found), winner(found))
                 for found in (snapshot_of(row) for row in over[:SHOWN_FINISHED])
             ),
             more_finished=max(0, len(over) - SHOWN_FINISHED),
-            latest=tuple(latest),
-            bots=len(store().bots.all()),
+            latest=latest_of(shown),
         )
     )

@@ -126,7 +126,8 @@ def match(slug: str, fixture_id: str) -> Response:
     row = fixture_of(tournament, fixture_id)
     snapshot = snapshot_of(tournament)
     hand_count = len(pages().hand_keys(row.id))
-    same = unchanged(f"{snapshot.stamp}:{row.status}:{hand_count}")
+    is_open = store().fixtures.deals_are_open(row)
+    same = unchanged(f"{snapshot.stamp}:{row.status}:{hand_count}:{is_open}")
     if same is not None:
         return same
     games = {game.number: game for game in store().fixtures.games(row.id)}
@@ -134,7 +135,6 @@ def match(slug: str, fixture_id: str) -> Response:
     for hand in store().hands.of(row.id):
         hands.setdefault(hand.game, []).append(hand)
     faults = store().hands.faults(row.id)
-    is_open = store().fixtures.deals_are_open(row)
     mirrored = [
         other
         for other in snapshot.valid

@@ -58,9 +58,9 @@ def strength(slug: str) -> Response:
     same = unchanged(snapshot.stamp)
     if same is not None:
         return same
-    ratings = snapshot.ratings
+    known = snapshot.known
     by_entrant = {line.entrant: line for line in table(urls(), snapshot)}
-    order = [row.entrant for row in ratings.rows]
+    order = [row.entrant for row in known.ratings]
     numbered = {entrant: number for number, entrant in enumerate(order, 1)}
     rows, columns, row_windows, column_windows = window(slug, "strength", len(order))
     return page(
@@ -74,12 +74,12 @@ def strength(slug: str) -> Response:
                 ChanceLine(
                     numbered[entrant],
                     bot(urls(), snapshot, entrant),
-                    tuple(ratings.likelihood.get((entrant, other)) for other in order[columns]),
+                    tuple(known.chances.get(entrant, other) for other in order[columns]),
                 )
                 for entrant in order[rows]
             ),
             row_windows=row_windows,
             column_windows=column_windows,
-            seats=tuple(SeatLine(one.points, one.low, one.high) for one in ratings.seat_effects),
+            seats=tuple(SeatLine(one.points, one.low, one.high) for one in known.seat_effects),
         )
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -21,7 +21,7 @@ from arena.site.parts import (
 )
 from arena.site.respond import page, route, urls
 from arena.site.snapshots import Snapshot
-from arena.site.standings import CrossLine, StandingLine, cross_lines, table
+from arena.site.standings import CrossLine, StandingLine, cross_lines, ranked, table
 from arena.store.rows import FixtureRow, FixtureStatus
 
 blueprint = Blueprint("tournament", __name__)
@@ -35,6 +35,7 @@ SHOWN_NEXT = 5
 CROSS_INLINE = 12
 CROSS_WINDOW = 25
 PER_PAGE = 100
+LINES = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +50,8 @@ class GroupLines:
 class TournamentPage:
     """Standings, what is being played, what was played last, what comes next.
 
-    ``groups``: a table for each where there are groups. ``cross`` is there for small fields;
-    larger ones have a page of their own.
+    ``as_of``: where the standings stand. ``groups``: a table for each where there are groups.
+    ``cross`` is there for small fields; larger ones have a page of their own.
     """
 
     template: ClassVar[str] = "tournament.html"
@@ -64,11 +65,13 @@ class TournamentPage:
     head: Head
     is_bracket: bool
     standings: tuple[StandingLine, ...]
+    pager: Pager
+    as_of: str
     groups: tuple[GroupLines, ...]
     playing: tuple[MatchLine, ...]
     latest: tuple[MatchLine, ...]
     coming: tuple[MatchLine, ...]
-    columns: tuple[tuple[int | None, Named], ...]
+    columns: tuple[tuple[int, Named], ...]
     cross: tuple[CrossLine, ...]
 
 
@@ -93,7 +96,7 @@ class CrosstablePage:
     live: ClassVar[Mapping[str, str]] = {"head": "_head.html", "cross": "_cross.html"}
     section: ClassVar[str] = "crosstable"
     head: Head
-    columns: tuple[tuple[int | None, Named], ...]
+    columns: tuple[tuple[int, Named], ...]
     cross: tuple[CrossLine, ...]
     row_windows: tuple[Window, ...]
     column_windows: tuple[Window, ...]
@@ -139,6 +142,12 @@ def _lines(snapshot: Snapshot, rows: Iterable[FixtureRow]) -> tuple[MatchLine, .
     return tuple(match_line(urls(), snapshot, row) for row in rows)
 
 
+def _columns(snapshot: Snapshot, part: slice) -> tuple[tuple[int, Named], ...]:
+    """The bots across the top of a crosstable, with the numbers of their rows."""
+    numbered = list(enumerate(ranked(snapshot), 1))[part]
+    return tuple((number, bot(urls(), snapshot, row.entrant)) for number, row in numbered)
+
+
 @route(blueprint, "/t/<slug:slug>")
 def overview(slug: str) -> Response:
     """The tournament's own page."""
@@ -146,27 +155,30 @@ def overview(slug: str) -> Response:
     same = unchanged(snapshot.stamp)
     if same is not None:
         return same
-    finished = sorted(
-        snapshot.with_status(FixtureStatus.FINISHED),
-        key=lambda row: (row.finished_at or "", row.position),
-        reverse=True,
+    playing = () if snapshot.tournament.over else snapshot.by_status[FixtureStatus.PLAYING]
+    pending = snapshot.by_status[FixtureStatus.PENDING]
+    pager, shown = paged(
+        len(snapshot.known.rows), LINES, lambda page: urls().path(f"/t/{slug}", page=page)
     )
-    playing = () if snapshot.tournament.over else snapshot.with_status(FixtureStatus.PLAYING)
-    pending = snapshot.with_status(FixtureStatus.PENDING)
-    ranked = [row for row in snapshot.rows if row.rank is not None]
+    order = ranked(snapshot)
     small = len(snapshot.entrants) <= CROSS_INLINE and snapshot.format not in BRACKETS
     return page(
         TournamentPage(
             head=snapshot_head(urls(), snapshot),
             is_bracket=snapshot.format in BRACKETS and snapshot.format != "groups",
-            standings=table(urls(), snapshot),
+            standings=table(urls(), snapshot, snapshot.known.rows[shown]),
+            pager=pager,
+            as_of=snapshot.known.as_of,
             groups=tuple(
-                GroupLines(name, table(urls(), snapshot, rows)) for name, rows in snapshot.groups
+                GroupLines(name, table(urls(), snapshot, rows))
+                for name, rows in snapshot.known.groups
             ),
             playing=_lines(snapshot, playing[:SHOWN_NOW]),
-            latest=_lines(snapshot, finished[:SHOWN_LATEST]),
+            latest=_lines(snapshot, snapshot.latest[:SHOWN_LATEST]),
             coming=_lines(snapshot, pending[:SHOWN_NEXT]),
-            columns=tuple((row.rank, bot(urls(), snapshot, row.entrant)) for row in ranked),
+            columns=tuple(
+                (number, bot(urls(), snapshot, row.entrant)) for number, row in enumerate(order, 1)
+            ),
             cross=cross_lines(urls(), snapshot) if small else (),
         )
     )
@@ -211,19 +223,36 @@ def crosstable(slug: str) -> Response:
     same = unchanged(snapshot.stamp)
     if same is not None:
         return same
-    ranked = [row for row in snapshot.rows if row.rank is not None]
-    rows, columns, row_windows, column_windows = window(slug, "crosstable", len(ranked))
+    order = ranked(snapshot)
+    rows, columns, row_windows, column_windows = window(slug, "crosstable", len(order))
     return page(
         CrosstablePage(
             head=snapshot_head(urls(), snapshot),
             columns=tuple(
-                (row.rank, bot(urls(), snapshot, row.entrant)) for row in ranked[columns]
+                (number, bot(urls(), snapshot, row.entrant))
+                for number, row in list(enumerate(order, 1))[columns]
             ),
             cross=cross_lines(urls(), snapshot, rows, columns),
             row_windows=row_windows,
             column_windows=column_windows,
         )
     )
+
+
+def paged(count: int, per_page: int, address: Callable[[int], str]) -> tuple[Pager, slice]:
+    """The page of a long list that the query asks for: its pager and its part of the list."""
+    number = page_number(count, per_page)
+    pages = (count + per_page - 1) // per_page or 1
+    first = (number - 1) * per_page
+    last = min(first + per_page, count)
+
+    def at(page: int) -> str | None:
+        return address(page) if 1 <= page <= pages else None
+
+    pager = Pager(
+        number, pages, first + 1 if count else 0, last, count, at(number - 1), at(number + 1)
+    )
+    return pager, slice(first, last)
 
 
 def page_number(count: int, per_page: int = PER_PAGE) -> int:
@@ -244,22 +273,17 @@ def schedule(slug: str) -> Response:
     if only not in set(FixtureStatus):
         only = None
     chosen = [row for row in snapshot.fixtures if only in (None, row.status)]
-    number = page_number(len(chosen))
-    first = (number - 1) * PER_PAGE
-    shown = chosen[first : first + PER_PAGE]
+    pager, part = paged(
+        len(chosen),
+        PER_PAGE,
+        lambda page: urls().section(slug, "schedule", only=only, page=page),
+    )
     rounds: dict[str, list[FixtureRow]] = {}
-    for row in shown:
+    for row in chosen[part]:
         title = f"Round {row.key.round}"
         if row.key.stage not in ("round_robin", "swiss"):
             title = f"{row.key.stage.replace('_', ' ').capitalize()}, round {row.key.round}"
         rounds.setdefault(title, []).append(row)
-    pages = (len(chosen) + PER_PAGE - 1) // PER_PAGE or 1
-
-    def at(page: int) -> str | None:
-        return (
-            urls().section(slug, "schedule", only=only, page=page) if 1 <= page <= pages else None
-        )
-
     states = [None, "playing", "pending", "finished", "void"]
     words = {None: "All", "pending": "To be played"}
     return page(
@@ -268,15 +292,7 @@ def schedule(slug: str) -> Response:
             rounds=tuple(
                 RoundLines(title, _lines(snapshot, rows)) for title, rows in rounds.items()
             ),
-            pager=Pager(
-                number,
-                pages,
-                first + 1 if shown else 0,
-                first + len(shown),
-                len(chosen),
-                at(number - 1),
-                at(number + 1),
-            ),
+            pager=pager,
             only=only,
             filters=tuple(
                 (

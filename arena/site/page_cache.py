@@ -1,0 +1,45 @@
+"""Finished pages, kept while nothing has changed, for readers who are not signed in.
+
+A page's key is its entity tag, which changes with everything that the page could show; so what is
+kept is never out of date, only no longer asked for. Safe for threads, bounded in bytes.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+
+MOST_BYTES = 24 * 1024 * 1024
+
+Page = tuple[bytes, str]
+"""Body and media type."""
+
+
+class PageCache:
+    """The pages that were asked for last."""
+
+    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
+        self._most = most_bytes
+        self._lock = threading.Lock()
+        self._pages: OrderedDict[str, Page] = OrderedDict()
+        self._bytes = 0
+
+    def get(self, key: str) -> Page | None:
+        """The page with this key, if it is kept."""
+        with self._lock:
+            found = self._pages.get(key)
+            if found is not None:
+                self._pages.move_to_end(key)
+            return found
+
+    def put(self, key: str, body: bytes, kind: str) -> None:
+        """Keep a page; the ones that were not asked for the longest make room."""
+        if len(body) > self._most // 8:
+            return
+        with self._lock:
+            before = self._pages.pop(key, None)
+            self._bytes += len(body) - (len(before[0]) if before else 0)
+            self._pages[key] = (body, kind)
+            while self._bytes > self._most:
+                _, (dropped, _) = self._pages.popitem(last=False)
+                self._bytes -= len(dropped)
