@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -16,14 +16,17 @@ from arena.store import Store
 PATIENCE_S = 120.0
 
 
-def arena(*arguments: str | Path, timeout: float = PATIENCE_S) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end."""
+def arena(
+    *arguments: str | Path, timeout: float = PATIENCE_S, env: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end. ``env``: its environment, ours if None."""
     return subprocess.run(
         [sys.executable, "-m", "arena", *map(str, arguments)],
         capture_output=True,
         text=True,
         timeout=timeout,
         check=False,
+        env=env,
     )
 
 
