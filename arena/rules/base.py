@@ -4,8 +4,9 @@ A *hand* is one deal, from deal to score; it is played by *positions* 0…k-1. A
 to a target and is kept on a *sheet*; its players are *seats* 0…n-1. A `DealPlan` says which seat
 sits at which position of the next hand, because in three-handed forms one seat may sit out.
 
-A new family of games implements `Hand` and `Sheet` and registers a `Variant` (see `games.py`);
-the referee, the protocol, the store and the pages know nothing more about it.
+A new family of games implements `Hand` and `Sheet`, ties them together (see `family.py`) and
+registers a `Variant` (see `games.py`); the referee, the protocol, the store and the pages know
+nothing more about it.
 """
 
 from __future__ import annotations
@@ -334,7 +335,8 @@ class Setting:
 class Family(Protocol):
     """A family of games that share code: how to deal, to keep score, to check settings."""
 
-    name: str
+    @property
+    def name(self) -> str: ...
 
     def settings(self) -> Sequence[Setting]: ...
 

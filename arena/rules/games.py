@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from arena.errors import InvalidSettings
-from arena.rules import gin_family, mahjong, royal, tables, teams
+from arena.rules import chouette, cutthroat, gin_family, mahjong, royal, teams
 from arena.rules.base import Variant
 from arena.rules.indian import family as indian
 from arena.rules.settings import nearest, parse_setting
@@ -19,7 +19,8 @@ from arena.rules.settings import nearest, parse_setting
 _FAMILY_MODULES: Final[tuple[Iterable[Variant], ...]] = (
     gin_family.VARIANTS,
     mahjong.VARIANTS,
-    tables.VARIANTS,
+    cutthroat.VARIANTS,
+    chouette.VARIANTS,
     royal.VARIANTS,
     teams.VARIANTS,
     indian.VARIANTS,

@@ -5,71 +5,42 @@ The variants are data: each is the standard game with some settings changed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from arena.errors import InvalidSettings
-from arena.rules.base import DealPlan, RulesRecord, Setting, Sheet, Variant
-from arena.rules.cards import NAMES
+from arena.rules.base import DealPlan, Variant
+from arena.rules.family import GameFamily
 from arena.rules.gin import GinHand, deal_gin
 from arena.rules.gin_rules import GinRules, gin_settings, replace_rules
 from arena.rules.scoresheet import GinSheet, new_gin_sheet
 
 
-class GinFamily:
-    """How to deal two-handed gin, keep its score and check its settings."""
+def deal_two_handed(rules: GinRules, deck: Sequence[str], plan: DealPlan) -> GinHand:
+    """The hand dealt from this order of cards, top first.
 
-    name = "gin"
-
-    def settings(self) -> Sequence[Setting]:
-        """Every rule setting."""
-        return gin_settings()
-
-    def replace(self, rules: RulesRecord, changes: Mapping[str, object]) -> GinRules:
-        """The rules with these settings changed.
-
-        :raises InvalidSettings: an unknown setting, a value not allowed, or a contradiction.
-        """
-        return replace_rules(_gin(rules), changes)
-
-    def players(self, rules: RulesRecord) -> tuple[int, int]:
-        """Two, always."""
-        return 2, 2
-
-    def new_sheet(self, rules: RulesRecord, players: int, first_dealer: int) -> GinSheet:
-        """An empty sheet of a game between two seats.
-
-        :raises InvalidSettings: not two players, or a dealer who is no seat.
-        """
-        if players != 2:
-            raise InvalidSettings(f"gin is a game for 2 players, not {players}", field="players")
-        if first_dealer not in (0, 1):
-            raise InvalidSettings(
-                f"first_dealer is {first_dealer}, but must be seat 0 or 1", field="first_dealer"
-            )
-        return new_gin_sheet(_gin(rules), first_dealer)
-
-    def deck(self, rules: RulesRecord) -> tuple[str, ...]:
-        """The 52 cards in canonical order."""
-        return NAMES
-
-    def deal(
-        self, rules: RulesRecord, deck: Sequence[str], plan: DealPlan, sheet: Sheet
-    ) -> GinHand:
-        """The hand dealt from this order of cards, top first; the sheet does not matter here.
-
-        :raises InvalidCards: the deck is no possible pack.
-        """
-        return deal_gin(_gin(rules), deck, plan.dealer)
+    :raises InvalidCards: the deck is no possible pack.
+    """
+    return deal_gin(rules, deck, plan.dealer)
 
 
-def _gin(rules: RulesRecord) -> GinRules:
-    if not isinstance(rules, GinRules):
-        raise InvalidSettings(f"two-handed gin has no rules of type {type(rules).__name__}")
-    return rules
+def _seats(rules: GinRules) -> tuple[int, int]:
+    return 2, 2
 
 
-FAMILY: Final = GinFamily()
+def _start(rules: GinRules, players: int, first_dealer: int) -> GinSheet:
+    return new_gin_sheet(rules, first_dealer)
+
+
+FAMILY: Final = GameFamily(
+    name="gin",
+    title="two-handed gin",
+    rules=GinRules,
+    listed=gin_settings,
+    changed=replace_rules,
+    seats=_seats,
+    start=_start,
+    dealt=deal_two_handed,
+)
 
 
 def _variant(name: str, title: str, summary: str, *aliases: str, **settings: object) -> Variant:

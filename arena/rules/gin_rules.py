@@ -20,6 +20,7 @@ from arena.rules.settings import (
     choice,
     flag,
     none_as_word,
+    settings_of,
     show_value,
     whole,
 )
@@ -199,8 +200,7 @@ def _check_together(rules: GinRules) -> None:
 
 def gin_settings() -> tuple[Setting, ...]:
     """Every setting with its meaning, what it may be, and its default."""
-    defaults = GinRules().as_dict()
-    return tuple(Setting(row.name, row.meaning, row.allowed, defaults[row.name]) for row in ROWS)
+    return settings_of(ROWS, GinRules())
 
 
 def replace_rules(rules: GinRules, changes: Mapping[str, object]) -> GinRules:

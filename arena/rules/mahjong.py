@@ -7,31 +7,27 @@ negative. The state of a hand is in `mahjong_hand`; this module never looks at a
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from arena.errors import InvalidSettings
 from arena.rules.base import (
     DealPlan,
-    GameEnding,
     HandOutcome,
-    RulesRecord,
-    Setting,
     SheetLine,
     Variant,
 )
-from arena.rules.cards import NAMES
+from arena.rules.family import GameFamily
 from arena.rules.mahjong_hand import MahjongHand
 from arena.rules.mahjong_rules import MahjongRules, mahjong_settings, replace_mahjong
-from arena.rules.race import Race, grouped
-from arena.rules.seating import check_seats, deal_round
+from arena.rules.race import Race, RaceSheet
+from arena.rules.seating import deal_round
 
 SEATS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class MahjongSheet:
+class MahjongSheet(RaceSheet):
     """The score of one game of Mahjong gin between seats 0 and 1.
 
     Points may be negative and both seats may pass the target in one hand: the higher wins, level
@@ -39,28 +35,7 @@ class MahjongSheet:
     There are no bonuses at the end, so ``total`` equals ``points``.
     """
 
-    race: Race
     dealer: int
-
-    @property
-    def lower_is_better(self) -> bool:
-        """Points are won, not penalties."""
-        return False
-
-    @property
-    def over(self) -> bool:
-        """Whether the game is finished."""
-        return self.race.ending is not None
-
-    @property
-    def winners(self) -> tuple[int, ...]:
-        """The seat that won; nobody while the game runs or when it was drawn."""
-        return () if self.race.winner is None else (self.race.winner,)
-
-    @property
-    def target(self) -> int:
-        """Points that end the game."""
-        return self.race.target
 
     @property
     def lines(self) -> tuple[SheetLine, ...]:
@@ -69,20 +44,6 @@ class MahjongSheet:
             SheetLine(points, won, points)
             for points, won in zip(self.race.points, self.race.hands_won, strict=True)
         )
-
-    @property
-    def columns(self) -> tuple[tuple[int, ...], ...]:
-        """One column: the points by seat."""
-        return (self.race.points,)
-
-    @property
-    def ending(self) -> GameEnding | None:
-        """Why the game ended."""
-        return self.race.ending
-
-    def ranking(self) -> tuple[tuple[int, ...], ...]:
-        """Seats in groups from best to worst; level seats share a group."""
-        return grouped(self.race.points)
 
     def next_deal(self) -> DealPlan | None:
         """Seats sit at the positions of their numbers; the deal alternates after a scored hand."""
@@ -98,65 +59,37 @@ class MahjongSheet:
         return dataclasses.replace(self, race=race, dealer=self.dealer if dead else 1 - self.dealer)
 
 
-class MahjongFamily:
-    """Deals, score sheets and settings of Mahjong gin."""
-
-    name = "mahjong"
-
-    def settings(self) -> Sequence[Setting]:
-        """Every setting with its meaning, what it may be, and its default."""
-        return mahjong_settings()
-
-    def replace(self, rules: RulesRecord, changes: Mapping[str, object]) -> MahjongRules:
-        """The rules with these settings changed.
-
-        :raises InvalidSettings: an unknown setting, or a value not allowed.
-        """
-        return replace_mahjong(_mine(rules), changes)
-
-    def players(self, rules: RulesRecord) -> tuple[int, int]:
-        """Always two."""
-        return SEATS, SEATS
-
-    def new_sheet(self, rules: RulesRecord, players: int, first_dealer: int) -> MahjongSheet:
-        """The sheet before the first hand.
-
-        :raises InvalidSettings: not two players, or a dealer who is none of them.
-        """
-        check_seats("Mahjong gin", players, (SEATS, SEATS), first_dealer)
-        mine = _mine(rules)
-        return MahjongSheet(Race.start(SEATS, mine.target, mine.max_hands), first_dealer)
-
-    def deck(self, rules: RulesRecord) -> tuple[str, ...]:
-        """The 52 cards in canonical order."""
-        return NAMES
-
-    def deal(
-        self, rules: RulesRecord, deck: Sequence[str], plan: DealPlan, sheet: object
-    ) -> MahjongHand:
-        """Cards go out in turn, non-dealer first; then the upcard; the rest is the stock.
-
-        :raises InvalidCards: the deck is not the 52 cards, each once.
-        """
-        mine = _mine(rules)
-        hands, rest = deal_round(deck, mine.hand_size, 2, plan.dealer)
-        return MahjongHand(
-            rules=mine,
-            dealer=plan.dealer,
-            hands=(hands[0], hands[1]),
-            stock=rest[1:],
-            pile=rest[:1],
-            mover=1 - plan.dealer,
-        )
+def _seats(rules: MahjongRules) -> tuple[int, int]:
+    return SEATS, SEATS
 
 
-def _mine(rules: RulesRecord) -> MahjongRules:
-    if not isinstance(rules, MahjongRules):
-        raise InvalidSettings(f"Mahjong gin has no rules of type {type(rules).__name__}")
-    return rules
+def _start(rules: MahjongRules, players: int, first_dealer: int) -> MahjongSheet:
+    return MahjongSheet(Race.start(SEATS, rules.target, rules.max_hands), first_dealer)
 
 
-FAMILY: Final = MahjongFamily()
+def _deal(rules: MahjongRules, deck: Sequence[str], plan: DealPlan) -> MahjongHand:
+    """Cards go out in turn, non-dealer first; then the upcard; the rest is the stock."""
+    hands, rest = deal_round(deck, rules.hand_size, SEATS, plan.dealer)
+    return MahjongHand(
+        rules=rules,
+        dealer=plan.dealer,
+        hands=(hands[0], hands[1]),
+        stock=rest[1:],
+        pile=rest[:1],
+        mover=1 - plan.dealer,
+    )
+
+
+FAMILY: Final = GameFamily(
+    name="mahjong",
+    title="Mahjong gin",
+    rules=MahjongRules,
+    listed=mahjong_settings,
+    changed=replace_mahjong,
+    seats=_seats,
+    start=_start,
+    dealt=_deal,
+)
 
 VARIANTS: Final[tuple[Variant, ...]] = (
     Variant(

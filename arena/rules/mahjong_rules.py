@@ -12,7 +12,7 @@ from typing import Final
 
 from arena.rules.base import Setting
 from arena.rules.cards import SUIT_SIZE, indexes
-from arena.rules.settings import Row, check_names, check_values, choice, flag, whole
+from arena.rules.settings import Row, check_names, check_values, choice, flag, settings_of, whole
 
 VOID: Final = "void"
 TABLES: Final = "tables"
@@ -78,8 +78,7 @@ _NAMES: Final = tuple(field.name for field in dataclasses.fields(MahjongRules))
 
 def mahjong_settings() -> tuple[Setting, ...]:
     """Every setting with its meaning, what it may be, and its default."""
-    defaults = MahjongRules().as_dict()
-    return tuple(Setting(row.name, row.meaning, row.allowed, defaults[row.name]) for row in ROWS)
+    return settings_of(ROWS, MahjongRules())
 
 
 def replace_mahjong(rules: MahjongRules, changes: Mapping[str, object]) -> MahjongRules:

@@ -1,8 +1,8 @@
 """Keeping score in a race to a target, for any number of sides.
 
 A *side* is whoever shares one score: a seat at Battle Royal, the box or its opponents at
-Chouette, a team. The sheets of those games map seats to sides; this record adds up and says when
-the race is over. It knows no bonuses, dealers or cards.
+Chouette, a team. `Race` adds up and says when the race is over; `RaceSheet` is what a sheet shows
+where every seat is a side. They know no bonuses, dealers or cards.
 """
 
 from __future__ import annotations
@@ -78,6 +78,50 @@ class Race:
         elif beyond >= SUDDEN_DEATH_HANDS:
             return GameEnding.DRAW
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class RaceSheet:
+    """What every sheet of a race between seats shows; immutable.
+
+    A game adds lines, deals and hands to it.
+    """
+
+    race: Race
+
+    @property
+    def lower_is_better(self) -> bool:
+        """Points are won, not penalties."""
+        return False
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is finished."""
+        return self.race.ending is not None
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seat that won; nobody while the game runs or when it was drawn."""
+        return () if self.race.winner is None else (self.race.winner,)
+
+    @property
+    def target(self) -> int:
+        """Points that end the game."""
+        return self.race.target
+
+    @property
+    def columns(self) -> tuple[tuple[int, ...], ...]:
+        """One column: the points by seat."""
+        return (self.race.points,)
+
+    @property
+    def ending(self) -> GameEnding | None:
+        """Why the game ended."""
+        return self.race.ending
+
+    def ranking(self) -> tuple[tuple[int, ...], ...]:
+        """Seats in groups from best to worst by points; level seats share a group."""
+        return grouped(self.race.points)
 
 
 def grouped(points: Sequence[int]) -> tuple[tuple[int, ...], ...]:

@@ -13,7 +13,7 @@ from typing import Final
 from arena.rules.base import Setting
 from arena.rules.gin_rules import ROWS as GIN_ROWS
 from arena.rules.gin_rules import GinRules
-from arena.rules.settings import Row, check_names, check_values, choice, whole
+from arena.rules.settings import Row, check_names, check_values, choice, settings_of, whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +74,7 @@ ROWS: Final[tuple[Row, ...]] = tuple(_OWN.get(name) or _SAME[name] for name in _
 
 def royal_settings() -> tuple[Setting, ...]:
     """Every setting with its meaning, what it may be, and its default."""
-    defaults = RoyalRules().as_dict()
-    return tuple(Setting(row.name, row.meaning, row.allowed, defaults[row.name]) for row in ROWS)
+    return settings_of(ROWS, RoyalRules())
 
 
 def replace_royal(rules: RoyalRules, changes: Mapping[str, object]) -> RoyalRules:

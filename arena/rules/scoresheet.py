@@ -11,10 +11,8 @@ from typing import Final, NamedTuple
 
 from arena.rules.base import DealPlan, GameEnding, HandOutcome, SheetLine
 from arena.rules.gin_rules import GinRules
+from arena.rules.race import SUDDEN_DEATH_HANDS
 from arena.rules.scoring import game_totals
-
-SUDDEN_DEATH_HANDS: Final = 10
-"""Hands played on after ``max_hands`` while the scores are equal; then the game is a draw."""
 
 _SEATS: Final = (0, 1)
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from arena.errors import InvalidSettings
+from arena.rules.base import RulesRecord, Setting
 
 
 class Row(NamedTuple):
@@ -61,6 +62,12 @@ def nearest(word: str, known: Iterable[str]) -> str:
     """A hint such as ``; did you mean 'target'?``, empty when nothing is near."""
     close = difflib.get_close_matches(word.lower(), list(known), n=1, cutoff=0.55)
     return f"; did you mean {close[0]!r}?" if close else ""
+
+
+def settings_of(rows: Sequence[Row], standard: RulesRecord) -> tuple[Setting, ...]:
+    """These settings for people; the defaults are the values of the standard rules."""
+    defaults = standard.as_dict()
+    return tuple(Setting(row.name, row.meaning, row.allowed, defaults[row.name]) for row in rows)
 
 
 def check_names(names: Iterable[object], rows: Sequence[Row]) -> None:

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from arena.rules.base import Setting
 from arena.rules.gin_rules import ROWS as GIN_ROWS
 from arena.rules.gin_rules import GinRules, replace_rules
 from arena.rules.settings import Row, check_names, check_values, whole
@@ -134,11 +133,6 @@ TEAM_ROWS: Final[tuple[Row, ...]] = (
     *(row for row in GIN_ROWS if row.name not in _NOT_IN_TEAMS),
     *TEAM_OWN,
 )
-
-
-def settings_of(rows: tuple[Row, ...], defaults: Mapping[str, object]) -> tuple[Setting, ...]:
-    """These settings with their defaults, for people."""
-    return tuple(Setting(row.name, row.meaning, row.allowed, defaults[row.name]) for row in rows)
 
 
 def _shown(gin: GinRules, rows: tuple[Row, ...]) -> dict[str, object]:

@@ -9,7 +9,7 @@ hand. How a hand is played is `gin`'s business alone.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -17,20 +17,19 @@ from arena.errors import InvalidSettings
 from arena.rules.base import (
     DealPlan,
     Ending,
-    GameEnding,
     HandOutcome,
-    RulesRecord,
     Setting,
-    SheetLine,
     Variant,
 )
-from arena.rules.cards import NAMES
-from arena.rules.gin import GinHand, deal_gin
+from arena.rules.family import GameFamily
+from arena.rules.gin import GinHand
 from arena.rules.gin_family import VARIANTS as GIN_VARIANTS
+from arena.rules.gin_family import deal_two_handed
 from arena.rules.gin_rules import GinRules
-from arena.rules.scoresheet import GinSheet, new_gin_sheet
-from arena.rules.seating import check_seats
-from arena.rules.table_rules import TEAM_ROWS, TEAM_SIZES, TeamRules, settings_of
+from arena.rules.scoresheet import new_gin_sheet
+from arena.rules.settings import settings_of
+from arena.rules.sides import SideSheet
+from arena.rules.table_rules import TEAM_ROWS, TEAM_SIZES, TeamRules
 
 SEATS: Final = (2 * TEAM_SIZES[0], 2 * TEAM_SIZES[-1])
 
@@ -43,74 +42,23 @@ class MemberResult(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class TeamSheet:
+class TeamSheet(SideSheet):
     """The score of one game between team A (even seats) and team B (odd seats).
 
-    ``book``: a two-handed sheet whose seats are the teams. ``played``: results of the team hand in
-    progress; they count when its last member has played, and nobody sees them before. The line of
-    every seat is the line of its team, and so are its columns. Winners are all seats of a team.
+    ``played``: results of the team hand in progress; they count when its last member has played,
+    and nobody sees them before. The target depends on the size of the teams.
 
     The members of one team deal all hands of a team hand. The deal goes to the other team after a
     scored team hand, and stays after one that is level, unless the rules say otherwise.
     """
 
     rules: TeamRules
-    members: int
-    book: GinSheet
     played: tuple[MemberResult, ...] = ()
 
     @property
-    def lower_is_better(self) -> bool:
-        """Points are won, not penalties."""
-        return False
-
-    @property
-    def over(self) -> bool:
-        """Whether the game is finished."""
-        return self.book.over
-
-    @property
-    def winners(self) -> tuple[int, ...]:
-        """Every seat of the winning team; nobody while the game runs or when it was drawn."""
-        return self._of_team(self.book.winners[0]) if self.book.winners else ()
-
-    @property
-    def target(self) -> int | None:
-        """Points that end the game or close a column; depends on the size of the teams."""
-        return self.book.target
-
-    @property
-    def lines(self) -> tuple[SheetLine, ...]:
-        """By seat, the line of its team."""
-        teams = self.book.lines
-        return tuple(teams[seat % 2] for seat in range(self.seats))
-
-    @property
-    def columns(self) -> tuple[tuple[int, ...], ...]:
-        """By column and seat, the points of the seat's team."""
-        return tuple(
-            tuple(column[seat % 2] for seat in range(self.seats)) for column in self.book.columns
-        )
-
-    @property
-    def ending(self) -> GameEnding | None:
-        """Why the game ended."""
-        return self.book.ending
-
-    @property
-    def seats(self) -> int:
-        """Number of players."""
-        return 2 * self.members
-
-    def _of_team(self, team: int) -> tuple[int, ...]:
-        return tuple(range(team, self.seats, 2))
-
-    def ranking(self) -> tuple[tuple[int, ...], ...]:
-        """The better team first; one group when both are level."""
-        groups = self.book.ranking()
-        if len(groups) == 1:
-            return (tuple(range(self.seats)),)
-        return tuple(self._of_team(group[0]) for group in groups)
+    def members(self) -> int:
+        """Number of players of a team."""
+        return self.seats // 2
 
     def next_deal(self) -> DealPlan | None:
         """The next pair: the member of team A at position 0, of team B at position 1."""
@@ -159,62 +107,32 @@ def _team_outcome(played: Sequence[MemberResult], sweep: int) -> HandOutcome:
     )
 
 
-class TeamFamily:
-    """Deals, score sheets and settings of team play."""
-
-    name = "teams"
-
-    def settings(self) -> Sequence[Setting]:
-        """Every rule setting."""
-        return settings_of(TEAM_ROWS, TeamRules().as_dict())
-
-    def replace(self, rules: RulesRecord, changes: Mapping[str, object]) -> TeamRules:
-        """The rules with these settings changed.
-
-        :raises InvalidSettings: an unknown setting, a value not allowed, or a contradiction.
-        """
-        return _team(rules).replaced(changes)
-
-    def players(self, rules: RulesRecord) -> tuple[int, int]:
-        """Four to ten; `new_sheet` refuses an odd number."""
-        return SEATS
-
-    def new_sheet(self, rules: RulesRecord, players: int, first_dealer: int) -> TeamSheet:
-        """The sheet before the first hand; the first dealer's team deals.
-
-        :raises InvalidSettings: a number of players that makes no two teams, or a dealer who is
-            none of them.
-        """
-        check_seats("team gin", players, SEATS, first_dealer)
-        if players % 2:
-            raise InvalidSettings(
-                f"players is {players}, but team gin is played by two equal teams: an even number "
-                f"from {SEATS[0]} to {SEATS[1]}",
-                field="players",
-            )
-        mine = _team(rules)
-        members = players // 2
-        gin = dataclasses.replace(mine.gin, target=mine.target_of(members))
-        return TeamSheet(mine, members, new_gin_sheet(gin, first_dealer % 2))
-
-    def deck(self, rules: RulesRecord) -> tuple[str, ...]:
-        """The 52 cards in canonical order."""
-        return NAMES
-
-    def deal(
-        self, rules: RulesRecord, deck: Sequence[str], plan: DealPlan, sheet: object
-    ) -> GinHand:
-        """A two-handed gin hand from this order of cards, top first.
-
-        :raises InvalidCards: the deck is no possible pack.
-        """
-        return deal_gin(_team(rules).gin, deck, plan.dealer)
+def _settings() -> tuple[Setting, ...]:
+    return settings_of(TEAM_ROWS, TeamRules())
 
 
-def _team(rules: RulesRecord) -> TeamRules:
-    if not isinstance(rules, TeamRules):
-        raise InvalidSettings(f"team gin has no rules of type {type(rules).__name__}")
-    return rules
+def _seats(rules: TeamRules) -> tuple[int, int]:
+    return SEATS
+
+
+def _start(rules: TeamRules, players: int, first_dealer: int) -> TeamSheet:
+    """The first dealer's team deals.
+
+    :raises InvalidSettings: a number of players that makes no two teams.
+    """
+    if players % 2:
+        raise InvalidSettings(
+            f"players is {players}, but team gin is played by two equal teams: an even number "
+            f"from {SEATS[0]} to {SEATS[1]}",
+            field="players",
+        )
+    gin = dataclasses.replace(rules.gin, target=rules.target_of(players // 2))
+    sides = tuple(seat % 2 for seat in range(players))
+    return TeamSheet(new_gin_sheet(gin, first_dealer % 2), sides, rules)
+
+
+def _deal(rules: TeamRules, deck: Sequence[str], plan: DealPlan) -> GinHand:
+    return deal_two_handed(rules.gin, deck, plan)
 
 
 def _two_handed(name: str) -> GinRules:
@@ -224,7 +142,16 @@ def _two_handed(name: str) -> GinRules:
     return rules
 
 
-FAMILY: Final = TeamFamily()
+FAMILY: Final = GameFamily(
+    name="teams",
+    title="team gin",
+    rules=TeamRules,
+    listed=_settings,
+    changed=TeamRules.replaced,
+    seats=_seats,
+    start=_start,
+    dealt=_deal,
+)
 
 VARIANTS: Final[tuple[Variant, ...]] = (
     Variant(

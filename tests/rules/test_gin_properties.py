@@ -15,7 +15,8 @@ from arena.rules.cards import NAMES
 from arena.rules.gin import GinHand, deal_gin
 from arena.rules.gin_actions import EVERY_ACTION, REFUSE
 from arena.rules.gin_rules import GinRules
-from arena.rules.scoresheet import SUDDEN_DEATH_HANDS, new_gin_sheet
+from arena.rules.race import SUDDEN_DEATH_HANDS
+from arena.rules.scoresheet import new_gin_sheet
 from tests.rules import brute
 from tests.rules.strategies import gin_rules, random_deal
 

@@ -272,7 +272,7 @@ def test_damaged_record_is_refused_or_read_never_a_crash(at: int, letter: str) -
         ("H1 gin ", 'H1 gin{"knock_limit":3} ', "step 2: .*knock limit of this hand is 3"),
         ("H1 gin ", 'H1 gin{"knock_limit":99} ', "knock_limit is 99"),
         ("0,1*", "0,1,2*", "points of 2 positions"),
-        ("0,1*", "0,7*", "cannot be dealt: gin is a game for 2 players"),
+        ("0,1*", "0,7*", "cannot be dealt: players is 8, but two-handed gin is played by 2"),
         (DECK[0] + DECK[1], DECK[0] + DECK[0], "the deck is not the 52 cards"),
     ],
 )

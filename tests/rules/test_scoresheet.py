@@ -9,7 +9,8 @@ import pytest
 
 from arena.rules.base import DealPlan, Ending, GameEnding, HandOutcome
 from arena.rules.gin_rules import GinRules
-from arena.rules.scoresheet import SUDDEN_DEATH_HANDS, GinSheet, new_gin_sheet
+from arena.rules.race import SUDDEN_DEATH_HANDS
+from arena.rules.scoresheet import GinSheet, new_gin_sheet
 from tests.rules.build import won_by
 
 

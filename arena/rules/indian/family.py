@@ -6,76 +6,47 @@ The variants are data: each is the points game with some settings changed.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from arena.errors import InvalidCards, InvalidSettings
-from arena.rules.base import DealPlan, RulesRecord, Setting, Sheet, Variant
+from arena.errors import InvalidCards
+from arena.rules.base import DealPlan, Variant
+from arena.rules.family import GameFamily
 from arena.rules.indian.cards import deck_of
 from arena.rules.indian.dealing import deal_indian
 from arena.rules.indian.hand import IndianHand
 from arena.rules.indian.rules import IndianRules, indian_settings, replace_rules
-from arena.rules.indian.sheet import IndianSheet, new_indian_sheet
-from arena.rules.seating import check_seats
+from arena.rules.indian.sheet import new_indian_sheet
 
 
-class IndianFamily:
-    """How to deal Indian rummy, keep its score and check its settings."""
-
-    name = "indian"
-
-    def settings(self) -> Sequence[Setting]:
-        """Every rule setting."""
-        return indian_settings()
-
-    def replace(self, rules: RulesRecord, changes: Mapping[str, object]) -> IndianRules:
-        """The rules with these settings changed.
-
-        :raises InvalidSettings: an unknown setting, a value not allowed, or a contradiction.
-        """
-        return replace_rules(_indian(rules), changes)
-
-    def players(self, rules: RulesRecord) -> tuple[int, int]:
-        """Fewest and most seats."""
-        own = _indian(rules)
-        return own.min_players, own.max_players
-
-    def new_sheet(self, rules: RulesRecord, players: int, first_dealer: int) -> IndianSheet:
-        """An empty sheet of a game between so many seats.
-
-        :raises InvalidSettings: too few or too many players, or a dealer who is no seat.
-        """
-        check_seats("Indian rummy", players, self.players(rules), first_dealer)
-        return new_indian_sheet(_indian(rules), players, first_dealer)
-
-    def deck(self, rules: RulesRecord) -> tuple[str, ...]:
-        """All packs and printed jokers in canonical order; names repeat."""
-        own = _indian(rules)
-        return deck_of(own.packs, own.printed_jokers)
-
-    def deal(
-        self, rules: RulesRecord, deck: Sequence[str], plan: DealPlan, sheet: Sheet
-    ) -> IndianHand:
-        """The hand dealt from this order of cards, top first; the sheet does not matter here.
-
-        :raises InvalidCards: the deck is not exactly the cards of the game.
-        """
-        whole = self.deck(rules)
-        if Counter(deck) != Counter(whole):
-            raise InvalidCards(
-                f"the deck has {len(deck)} cards; it must be the {len(whole)} of the game,"
-                " in any order"
-            )
-        return deal_indian(_indian(rules), deck, len(plan.seats), plan.dealer)
+def _seats(rules: IndianRules) -> tuple[int, int]:
+    return rules.min_players, rules.max_players
 
 
-def _indian(rules: RulesRecord) -> IndianRules:
-    if not isinstance(rules, IndianRules):
-        raise InvalidSettings(f"Indian rummy has no rules of type {type(rules).__name__}")
-    return rules
+def _pack(rules: IndianRules) -> tuple[str, ...]:
+    return deck_of(rules.packs, rules.printed_jokers)
 
 
-FAMILY: Final = IndianFamily()
+def _deal(rules: IndianRules, deck: Sequence[str], plan: DealPlan) -> IndianHand:
+    whole = _pack(rules)
+    if Counter(deck) != Counter(whole):
+        raise InvalidCards(
+            f"the deck has {len(deck)} cards; it must be the {len(whole)} of the game, in any order"
+        )
+    return deal_indian(rules, deck, len(plan.seats), plan.dealer)
+
+
+FAMILY: Final = GameFamily(
+    name="indian",
+    title="Indian rummy",
+    rules=IndianRules,
+    listed=indian_settings,
+    changed=replace_rules,
+    seats=_seats,
+    start=new_indian_sheet,
+    dealt=_deal,
+    pack=_pack,
+)
 
 
 def _variant(name: str, title: str, summary: str, *aliases: str, **settings: object) -> Variant:

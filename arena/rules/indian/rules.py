@@ -16,7 +16,7 @@ from arena.errors import InvalidSettings
 from arena.rules.base import Setting
 from arena.rules.indian.cards import rank_index
 from arena.rules.indian.groups import MIN_GROUP, GroupRules
-from arena.rules.settings import Row, check_names, check_values, choice, flag, whole
+from arena.rules.settings import Row, check_names, check_values, choice, flag, settings_of, whole
 
 
 class Format(StrEnum):
@@ -183,8 +183,7 @@ def _check_together(rules: IndianRules) -> None:
 
 def indian_settings() -> tuple[Setting, ...]:
     """Every setting with its meaning, what it may be, and its default."""
-    defaults = IndianRules().as_dict()
-    return tuple(Setting(row.name, row.meaning, row.allowed, defaults[row.name]) for row in ROWS)
+    return settings_of(ROWS, IndianRules())
 
 
 def replace_rules(rules: IndianRules, changes: Mapping[str, object]) -> IndianRules:

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.rules.base import GameEnding
+from arena.rules.chouette import FAMILY, ChouetteSheet
 from arena.rules.gin_rules import GinRules
-from arena.rules.tables import CHOUETTE, ChouetteSheet
 from tests.rules.tables.playing import choose, play_game, seat_outcome
 from tests.rules.tables.scripts import play_script
 
@@ -38,9 +38,9 @@ def test_scripted_game() -> None:
     Totals 86 + 100 = 186 and 102 + 100 + 75 = 277: each of three partners gets 91 from the box.
     """
     sheet, plans = play_script(
-        CHOUETTE,
+        FAMILY,
         RULES,
-        CHOUETTE.new_sheet(RULES, 4, 2),
+        FAMILY.new_sheet(RULES, 4, 2),
         ["gin", "knock", "undercut", "dead", "gin", "gin", "knock", "knock"],
     )
     assert [seats for seats, _ in plans] == [(2, at) for at in (3, 3, 0, 1, 1, 3, 3, 0)]
@@ -60,7 +60,7 @@ def test_first_dealer_is_the_box_and_the_others_follow_from_its_left(
     players: int, first_dealer: int
 ) -> None:
     """So the box moves on with the first dealer from game to game."""
-    sheet = CHOUETTE.new_sheet(RULES, players, first_dealer)
+    sheet = FAMILY.new_sheet(RULES, players, first_dealer)
     assert sheet.box == first_dealer
     assert sheet.queue == tuple((first_dealer + step) % players for step in range(1, players))
     plan = sheet.next_deal()
@@ -79,7 +79,7 @@ def test_box_stays_and_captains_change_on_a_loss_only(
 ) -> None:
     """The deal alternates between box and captain but for dead hands; every partner shows the
     team's line; payments sum to nothing."""
-    sheet = CHOUETTE.new_sheet(RULES, players, 1)
+    sheet = FAMILY.new_sheet(RULES, players, 1)
     for winner, points in hands:
         plan = sheet.next_deal()
         if plan is None:
@@ -96,7 +96,7 @@ def test_box_stays_and_captains_change_on_a_loss_only(
 
 def test_level_sides_share_a_place() -> None:
     """Before anybody scored all seats are one group."""
-    assert CHOUETTE.new_sheet(RULES, 5, 0).ranking() == ((0, 1, 2, 3, 4),)
+    assert FAMILY.new_sheet(RULES, 5, 0).ranking() == ((0, 1, 2, 3, 4),)
 
 
 @given(st.integers(0, 2**32), st.integers(3, 6))
@@ -104,9 +104,9 @@ def test_level_sides_share_a_place() -> None:
 def test_a_game_of_any_legal_play_ends_within_its_limit_of_hands(seed: int, players: int) -> None:
     """Random players who knock when they may; only box and captain ever play."""
     rng = Random(seed)
-    rules = CHOUETTE.replace(RULES, {"max_hands": 12})
-    sheet = CHOUETTE.new_sheet(rules, players, seed % players)
-    over, plans = play_game(CHOUETTE, rules, sheet, lambda hand: choose(hand, rng, 0.9), rng)
+    rules = FAMILY.replace(RULES, {"max_hands": 12})
+    sheet = FAMILY.new_sheet(rules, players, seed % players)
+    over, plans = play_game(FAMILY, rules, sheet, lambda hand: choose(hand, rng, 0.9), rng)
     assert len(plans) <= 22
     assert {plan.seats[0] for plan in plans} == {sheet.box}
     assert all(plan.seats[1] != sheet.box for plan in plans)
@@ -115,7 +115,7 @@ def test_a_game_of_any_legal_play_ends_within_its_limit_of_hands(seed: int, play
 
 def test_shutout_counts_for_the_two_sides() -> None:
     """The box takes 100 points in two hands and the team none: (2 * 100 + 100) + 2 * 25 = 350."""
-    sheet = CHOUETTE.new_sheet(RULES, 3, 0)
+    sheet = FAMILY.new_sheet(RULES, 3, 0)
     for points in (40, 60):
         sheet = sheet.add(seat_outcome(sheet, 0, points))
     assert [line.total for line in sheet.lines] == [350, 0, 0]

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from arena.errors import InvalidSettings
 from arena.rules.base import GameEnding, Phase
+from arena.rules.cutthroat import FAMILY, CutthroatSheet
 from arena.rules.gin import GinHand
 from arena.rules.table_rules import CutthroatRules
-from arena.rules.tables import CUTTHROAT, CutthroatSheet
 from tests.rules.tables.playing import choose, play_game, seat_outcome
 from tests.rules.tables.scripts import play_script
 
@@ -39,9 +39,9 @@ def test_scripted_game() -> None:
     328 + 255 + 100 = 683; -328 - 73 - 100 = -501; -255 + 73 = -182.
     """
     sheet, plans = play_script(
-        CUTTHROAT,
+        FAMILY,
         RULES,
-        CUTTHROAT.new_sheet(RULES, 3, 1),
+        FAMILY.new_sheet(RULES, 3, 1),
         ["gin", "undercut", "dead", "gin", "knock", "gin"],
     )
     assert plans == [((1, 2), 1), ((0, 2), 0), ((0, 1), 1), ((0, 1), 1), ((0, 2), 2), ((0, 1), 1)]
@@ -52,13 +52,13 @@ def test_scripted_game() -> None:
     assert sheet.settlement() == (683, -501, -182)
     assert (sheet.over, sheet.next_deal()) == (True, None)
     with pytest.raises(ValueError, match="over"):
-        sheet.add(seat_outcome(CUTTHROAT.new_sheet(RULES, 3, 1), 1, 5))
+        sheet.add(seat_outcome(FAMILY.new_sheet(RULES, 3, 1), 1, 5))
 
 
 @pytest.mark.parametrize("first_dealer", [0, 1, 2])
 def test_first_dealer_plays_the_seat_on_the_left(first_dealer: int) -> None:
     """The third seat sits out the first hand."""
-    sheet = CUTTHROAT.new_sheet(RULES, 3, first_dealer)
+    sheet = FAMILY.new_sheet(RULES, 3, first_dealer)
     plan = sheet.next_deal()
     assert plan is not None
     assert plan.seats[plan.dealer] == first_dealer
@@ -69,8 +69,8 @@ def test_first_dealer_plays_the_seat_on_the_left(first_dealer: int) -> None:
 def random_game(seed: int, rules: CutthroatRules = RULES) -> tuple[CutthroatSheet, int]:
     """A game between random players that knock when they may, and the number of its hands."""
     rng = Random(seed)
-    sheet = CUTTHROAT.new_sheet(rules, 3, seed % 3)
-    over, plans = play_game(CUTTHROAT, rules, sheet, lambda hand: choose(hand, rng, 0.9), rng)
+    sheet = FAMILY.new_sheet(rules, 3, seed % 3)
+    over, plans = play_game(FAMILY, rules, sheet, lambda hand: choose(hand, rng, 0.9), rng)
     assert isinstance(over, CutthroatSheet)
     return over, len(plans)
 
@@ -79,7 +79,7 @@ def random_game(seed: int, rules: CutthroatRules = RULES) -> tuple[CutthroatShee
 @settings(max_examples=8, deadline=None)
 def test_a_game_of_any_legal_play_ends_within_its_limit_of_hands(seed: int) -> None:
     """At most the limit and ten hands more; payments sum to nothing."""
-    rules = CUTTHROAT.replace(RULES, {"max_hands": 12})
+    rules = FAMILY.replace(RULES, {"max_hands": 12})
     sheet, hands = random_game(seed, rules)
     assert hands <= 22
     assert sum(sheet.settlement()) == 0
@@ -92,7 +92,7 @@ def test_the_incoming_player_deals_and_never_plays_as_non_dealer_at_first(
     hands: list[tuple[str, int]],
 ) -> None:
     """Loser out, idle in as dealer, dead hand unchanged, nobody idle twice running by a loss."""
-    sheet = CUTTHROAT.new_sheet(RULES, 3, 0)
+    sheet = FAMILY.new_sheet(RULES, 3, 0)
     for winner, points in hands:
         if sheet.over:
             break
@@ -111,8 +111,8 @@ def test_the_incoming_player_deals_and_never_plays_as_non_dealer_at_first(
 
 def test_a_hand_that_scores_nothing_counts_as_dead() -> None:
     """With ties void, a tie changes neither seats nor dealer nor score."""
-    rules = CUTTHROAT.replace(RULES, {"undercut_on_tie": False})
-    sheet = CUTTHROAT.new_sheet(rules, 3, 1)
+    rules = FAMILY.replace(RULES, {"undercut_on_tie": False})
+    sheet = FAMILY.new_sheet(rules, 3, 1)
     after = sheet.add(seat_outcome(sheet, None))
     assert after.next_deal() == sheet.next_deal()
     assert after.race.points == (0, 0, 0)
@@ -120,7 +120,7 @@ def test_a_hand_that_scores_nothing_counts_as_dead() -> None:
 
 def test_game_without_a_winner_is_drawn_after_its_limit() -> None:
     """Nobody ever knocks: the limit, ten hands more, then a draw; nobody pays."""
-    sheet = CUTTHROAT.new_sheet(CUTTHROAT.replace(RULES, {"max_hands": 4}), 3, 0)
+    sheet = FAMILY.new_sheet(FAMILY.replace(RULES, {"max_hands": 4}), 3, 0)
     hands = 0
     while not sheet.over:
         sheet = sheet.add(seat_outcome(sheet, None))
@@ -132,14 +132,14 @@ def test_game_without_a_winner_is_drawn_after_its_limit() -> None:
 
 def test_hands_are_two_handed_gin_under_the_rules_of_the_table() -> None:
     """Settings of gin reach the hands, with the ones that make no sense here left out."""
-    rules = CUTTHROAT.replace(RULES, {"hand_size": 7, "knock_card_source": "upcard"})
-    sheet = CUTTHROAT.new_sheet(rules, 3, 2)
+    rules = FAMILY.replace(RULES, {"hand_size": 7, "knock_card_source": "upcard"})
+    sheet = FAMILY.new_sheet(rules, 3, 2)
     plan = sheet.next_deal()
     assert plan is not None
-    hand = CUTTHROAT.deal(rules, CUTTHROAT.deck(rules), plan, sheet)
+    hand = FAMILY.deal(rules, FAMILY.deck(rules), plan, sheet)
     assert isinstance(hand, GinHand)
     assert (len(hand.view(0).hand), hand.phase) == (7, Phase.FIRST_UPCARD)
     assert rules.as_dict()["hand_size"] == 7
     assert "columns" not in rules.as_dict()
     with pytest.raises(InvalidSettings, match="'columns' is no rule setting"):
-        CUTTHROAT.replace(RULES, {"columns": 3})
+        FAMILY.replace(RULES, {"columns": 3})

@@ -15,7 +15,7 @@ from arena.referee.clock import ClockRules
 from arena.referee.match import Event, GamePlayed, HandPlayed, MatchOutcome, MatchSetup
 from arena.referee.players import run_match
 from arena.referee.verdicts import BotFault, FaultCode
-from arena.rules import mahjong, royal, tables, teams
+from arena.rules import chouette, cutthroat, mahjong, royal, teams
 from arena.rules.base import Variant
 from arena.rules.games import find_variant, variant_with
 from arena.rules.record import parse, replay, verify
@@ -193,7 +193,8 @@ def test_every_variant_can_be_found_by_name() -> None:
     groups: Sequence[Sequence[Variant]] = (
         mahjong.VARIANTS,
         royal.VARIANTS,
-        tables.VARIANTS,
+        chouette.VARIANTS,
+        cutthroat.VARIANTS,
         teams.VARIANTS,
     )
     for variant in (one for group in groups for one in group):

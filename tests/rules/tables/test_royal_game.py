@@ -61,7 +61,7 @@ def test_pair_shutouts_are_settled_between_two() -> None:
     2 * 204 + 100 + 100 + 20 = 628. Between the losers 165 + 20 = 185.
     """
     race = Race(200, 100, (0, 90, -20), (3, 3, 0)).post((204, 0, 0), (0,))
-    sheet = RoyalSheet(RULES, race, 0)
+    sheet = RoyalSheet(race, RULES, 0)
     assert sheet.settlement() == (239 + 628, 185 - 239, -628 - 185)
     assert sum(sheet.settlement()) == 0
     assert [line.total for line in sheet.lines] == [404, 165, -20]

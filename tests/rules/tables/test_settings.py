@@ -7,7 +7,7 @@ import json
 import pytest
 
 from arena.errors import InvalidCards, InvalidSettings
-from arena.rules import mahjong, royal, tables, teams
+from arena.rules import chouette, cutthroat, mahjong, royal, teams
 from arena.rules.base import DealPlan, RulesRecord, Variant
 from arena.rules.gin_rules import GinRules
 from arena.rules.mahjong_rules import MahjongRules
@@ -17,7 +17,8 @@ from arena.rules.table_rules import CutthroatRules, TeamRules
 VARIANTS: tuple[Variant, ...] = (
     *mahjong.VARIANTS,
     *royal.VARIANTS,
-    *tables.VARIANTS,
+    *cutthroat.VARIANTS,
+    *chouette.VARIANTS,
     *teams.VARIANTS,
 )
 BY_NAME = {variant.name: variant for variant in VARIANTS}

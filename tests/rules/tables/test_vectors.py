@@ -7,22 +7,16 @@ from typing import Any
 import pytest
 
 from arena.rules.cards import mask_of
+from arena.rules.chouette import chouette_net, new_chouette_sheet
+from arena.rules.cutthroat import FAMILY as CUTTHROAT
+from arena.rules.cutthroat import CutthroatSheet, cutthroat_net, cutthroat_totals
 from arena.rules.gin_rules import GinRules
 from arena.rules.mahjong_rules import MahjongRules, hand_score
 from arena.rules.melds import meld_tables, stated_spread
 from arena.rules.race import Race
 from arena.rules.royal_rules import RoyalRules
 from arena.rules.royal_showdown import settle_royal
-from arena.rules.scoresheet import new_gin_sheet
 from arena.rules.table_rules import CutthroatRules
-from arena.rules.tables import (
-    ChouetteSheet,
-    CutthroatFamily,
-    CutthroatSheet,
-    chouette_net,
-    cutthroat_net,
-    cutthroat_totals,
-)
 from tests.rules.tables.playing import seat_outcome
 from tests.rules.vectors import case_id, cases
 
@@ -76,7 +70,7 @@ def test_cutthroat_sheet_shows_the_settlement(case: Any) -> None:
     winner = seats.index(given["winner"])
     before = tuple(won - (seat == winner) for seat, won in enumerate(hands_won))
     race = Race(100, 100, (0, 0, 0), before).post(points, (winner,))
-    sheet = CutthroatSheet(CutthroatRules(), race, dealer=0, other=1)
+    sheet = CutthroatSheet(race, CutthroatRules(), dealer=0, other=1)
     assert sheet.winners == (winner,)
     assert [line.total for line in sheet.lines] == list(expected["totals"].values())
     assert sheet.settlement() == tuple(expected["net"].values())
@@ -87,8 +81,7 @@ def test_cutthroat_seating(case: Any) -> None:
     """Who plays, who deals and who sits out, hand after hand."""
     draw = case["input"]["draw"]
     seats = [draw["low"], draw["second"], draw["high"]]
-    family, rules = CutthroatFamily(), CutthroatRules()
-    sheet = family.new_sheet(rules, 3, seats.index(draw["second"]))
+    sheet = CUTTHROAT.new_sheet(CutthroatRules(), 3, seats.index(draw["second"]))
     found = []
     for winner in [*case["input"]["hand_winners"], "end"]:
         plan = sheet.next_deal()
@@ -110,8 +103,7 @@ def test_cutthroat_seating(case: Any) -> None:
 def test_chouette_captains(case: Any) -> None:
     """The captain goes to the end of the queue after a loss only."""
     queue = case["input"]["queue"]
-    book = new_gin_sheet(GinRules(), 0)
-    sheet = ChouetteSheet(0, tuple(range(1, len(queue) + 1)), book)
+    sheet = new_chouette_sheet(GinRules(), len(queue) + 1, 0)
     captains = [queue[sheet.captain - 1]]
     for result in case["input"]["results"]:
         seat = {"box": 0, "team": sheet.captain, None: None}[result]
