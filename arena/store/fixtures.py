@@ -86,6 +86,11 @@ class Fixtures:
         row = self._store.query_one("SELECT * FROM fixtures WHERE id = ?", [id])
         return fixture_row(row) if row else None
 
+    def status(self, id: str) -> FixtureStatus | None:
+        """Where a fixture is in its life, None if there is none."""
+        row = self._store.query_one("SELECT status FROM fixtures WHERE id = ?", [id])
+        return FixtureStatus(row["status"]) if row else None
+
     def of(self, tournament_id: str, *, void: bool = False) -> list[FixtureRow]:
         """A tournament's fixtures in order of play, voided ones only when asked for."""
         rows = self._store.query(

@@ -45,6 +45,10 @@ class FixtureStatus(StrEnum):
     BYE = "bye"
 
 
+OPEN = (FixtureStatus.PENDING, FixtureStatus.PLAYING)
+"""A fixture that is still to be played, or to be played on."""
+
+
 class EntrantState(StrEnum):
     """Whether an entrant still takes part."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -118,11 +118,11 @@ class Tournaments:
         return self._one("slug = ?", slug)
 
     def find(self, text: str) -> TournamentRow:
-        """The tournament with this name, address or id.
+        """The tournament with this very name, or else with this id or address.
 
         :raises StoreError: none or several; the text lists the names there are.
         """
-        for column in ("id", "slug", "name"):
+        for column in ("name", "id", "slug"):
             row = self._one(f"{column} = ?", text)
             if row is not None:
                 return row
@@ -144,6 +144,18 @@ class Tournaments:
         """Every tournament, newest first."""
         rows = self._store.query("SELECT * FROM tournaments ORDER BY created_at DESC, rowid DESC")
         return [_tournament(row) for row in rows]
+
+    def move(self, id: str, state: TournamentState, allowed: Collection[TournamentState]) -> bool:
+        """Move a tournament on, if it is in one of these states; False and nothing done if not.
+
+        Looked at and changed in one transaction, so that of two people who decide at the same time
+        the second does not undo what the first has decided.
+        """
+        with self._store.transaction():
+            if self.get(id).state not in allowed:
+                return False
+            self.set_state(id, state)
+            return True
 
     def set_state(self, id: str, state: TournamentState) -> None:
         """Move a tournament on in its life and stamp the time."""

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from arena.referee.clock import Book
 from arena.store import Store
-from arena.store.rows import FaultRow, FixtureRow, FixtureStatus, GameRow, HandRow
+from arena.store.rows import OPEN, FaultRow, FixtureRow, GameRow, HandRow
 from arena.tournament.model import FixtureResult
 
 
@@ -34,18 +34,26 @@ class Ledger(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class StoreLedger:
-    """Writes a match into the store at once. What is there already stays as it is."""
+    """Writes a match into the store at once. What is there already stays as it is.
+
+    Nothing is written of a match that is not being played any more: it was voided, or the
+    tournament cancelled, and with that its secret published.
+    """
 
     store: Store
     fixture: FixtureRow
 
     def hand(self, hand: HandRow, faults: Sequence[FaultRow]) -> None:
         """Store a hand with its faults as one unit."""
-        self.store.hands.add(hand, faults)
+        with self.store.transaction():
+            if self._open():
+                self.store.hands.add(hand, faults)
 
     def game(self, game: GameRow) -> None:
         """Store a game."""
-        self.store.fixtures.add_game(game)
+        with self.store.transaction():
+            if self._open():
+                self.store.fixtures.add_game(game)
 
     def result(self, result: FixtureResult, sentence: str, books: Sequence[Book]) -> None:
         """Store the result and the time books as one unit."""
@@ -57,6 +65,9 @@ class StoreLedger:
                 self.store.tournaments.add_time(
                     fixture.tournament_id, entrant, book.decisions, book.bot_ms, book.arena_ms
                 )
+
+    def _open(self) -> bool:
+        return self.store.fixtures.status(self.fixture.id) in OPEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +115,7 @@ def enter(store: Store, played: Played) -> bool:
     ledger = StoreLedger(store, played.fixture)
     with store.transaction():
         known = store.fixtures.get(played.fixture.id)
-        if known is None or known.status not in (FixtureStatus.PENDING, FixtureStatus.PLAYING):
+        if known is None or known.status not in OPEN:
             return False
         for hand, faults in played.hands:
             ledger.hand(hand, faults)

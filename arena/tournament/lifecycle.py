@@ -12,6 +12,7 @@ from arena.referee.ids import opaque_id
 from arena.store import Store
 from arena.store.rows import (
     EntrantState,
+    FixtureRow,
     FixtureStatus,
     TournamentRow,
     TournamentState,
@@ -24,20 +25,34 @@ def pause(store: Store, row: TournamentRow) -> TournamentRow:
 
     :raises StoreError: it is not running.
     """
-    if row.state is not TournamentState.RUNNING:
-        raise StoreError(f"{row.name!r} is {row.state}; only a running tournament can be paused")
-    store.tournaments.set_state(row.id, TournamentState.PAUSED)
+    if not store.tournaments.move(row.id, TournamentState.PAUSED, (TournamentState.RUNNING,)):
+        state = store.tournaments.get(row.id).state
+        raise StoreError(f"{row.name!r} is {state}; only a running tournament can be paused")
+    return store.tournaments.get(row.id)
+
+
+def reopen(store: Store, row: TournamentRow) -> TournamentRow:
+    """Let a paused tournament be played on by the next referee; others stay as they are."""
+    store.tournaments.move(row.id, TournamentState.RUNNING, (TournamentState.PAUSED,))
     return store.tournaments.get(row.id)
 
 
 def cancel(store: Store, row: TournamentRow) -> TournamentRow:
     """End it for good. What was played stays, and the secret is published.
 
+    Matches that are in play are void from this moment: with the secret known, nothing that is
+    still decided in them may count.
+
     :raises StoreError: it is over already.
     """
-    if row.over:
-        raise StoreError(f"{row.name!r} is {row.state} already")
-    store.tournaments.set_state(row.id, TournamentState.CANCELLED)
+    with store.transaction():
+        row = store.tournaments.get(row.id)
+        if row.over:
+            raise StoreError(f"{row.name!r} is {row.state} already")
+        for fixture in store.fixtures.of(row.id):
+            if fixture.status is FixtureStatus.PLAYING:
+                store.fixtures.void(fixture.id)
+        store.tournaments.set_state(row.id, TournamentState.CANCELLED)
     return store.tournaments.get(row.id)
 
 
@@ -46,53 +61,62 @@ def withdraw(store: Store, row: TournamentRow, bot: str, *, disqualify: bool = F
 
     A disqualified bot's results count for nobody; a withdrawn one keeps what it has.
 
-    :raises StoreError: the tournament is over.
+    :raises StoreError: the tournament is over, or the bot was disqualified before.
     :raises ConfigError: no such bot takes part.
     """
+    with store.transaction():
+        row = store.tournaments.get(row.id)
+        if row.over:
+            raise StoreError(f"{row.name!r} is {row.state}; nobody can leave it any more")
+        entrants = {entrant.name: entrant for entrant in store.tournaments.entrants(row.id)}
+        if bot not in entrants:
+            raise ConfigError(f"{bot!r} is not in {row.name!r}; there are: {', '.join(entrants)}")
+        if entrants[bot].state is EntrantState.DISQUALIFIED:
+            raise StoreError(f"{bot!r} is disqualified in {row.name!r} already")
+        state = EntrantState.DISQUALIFIED if disqualify else EntrantState.WITHDRAWN
+        store.tournaments.set_entrant_state(row.id, entrants[bot].number, state)
+
+
+def _why_not_void(row: TournamentRow, fixture: FixtureRow) -> str | None:
+    """Why this match cannot be voided, None if it can as far as its own state goes."""
     if row.over:
-        raise StoreError(f"{row.name!r} is {row.state}; nobody can leave it any more")
-    entrants = {entrant.name: entrant for entrant in store.tournaments.entrants(row.id)}
-    if bot not in entrants:
-        raise ConfigError(f"{bot!r} is not in {row.name!r}; there are: {', '.join(entrants)}")
-    state = EntrantState.DISQUALIFIED if disqualify else EntrantState.WITHDRAWN
-    store.tournaments.set_entrant_state(row.id, entrants[bot].number, state)
+        return (
+            f"{row.name!r} is {row.state}: its secret is public, so a match that is played again "
+            "could be played with open cards"
+        )
+    if fixture.status is not FixtureStatus.FINISHED:
+        return f"match {fixture.id} is {fixture.status}; only a finished one can be void"
+    return None
 
 
 def void(store: Store, fixture_id: str) -> TournamentRow:
-    """Void a finished match and schedule it again with new deals; the tournament runs again.
+    """Void a finished match and schedule it again with new deals.
 
-    :raises StoreError: there is no such finished match, the tournament was cancelled, or matches
-        that follow from it have been scheduled.
+    :raises StoreError: there is no such finished match, the tournament is over, or matches that
+        follow from it have been scheduled.
     """
-    fixture = store.fixtures.get(fixture_id)
-    if fixture is None:
-        raise StoreError(f"no match with the id {fixture_id!r}; pages show the ids")
-    row = store.tournaments.get(fixture.tournament_id)
-    if fixture.status is not FixtureStatus.FINISHED:
-        raise StoreError(f"match {fixture_id} is {fixture.status}; only a finished one can be void")
-    if row.state is TournamentState.CANCELLED:
-        raise StoreError(f"{row.name!r} is cancelled; nothing is played again in it")
-    _check_nothing_follows(store, row, fixture_id)
     with store.transaction():
+        fixture = store.fixtures.get(fixture_id)
+        if fixture is None:
+            raise StoreError(f"no match with the id {fixture_id!r}; pages show the ids")
+        row = store.tournaments.get(fixture.tournament_id)
+        reason = _why_not_void(row, fixture)
+        if reason is not None:
+            raise StoreError(reason)
+        _check_nothing_follows(store, row, fixture)
         store.fixtures.void(fixture_id)
-        new_id = opaque_id("m", bytes.fromhex(row.secret), *fixture.key, fixture.replay + 1)
+        replay = fixture.replay + 1
+        new_id = opaque_id("m", bytes.fromhex(row.secret), *fixture.key, replay)
         store.fixtures.add(
-            row.id,
-            new_id,
-            fixture.fixture,
-            position=fixture.position,
-            replay=fixture.replay + 1,
+            row.id, new_id, fixture.fixture, position=fixture.position, replay=replay
         )
-        store.tournaments.set_state(row.id, TournamentState.RUNNING)
-    return store.tournaments.get(row.id)
+    return row
 
 
-def _check_nothing_follows(store: Store, row: TournamentRow, fixture_id: str) -> None:
+def _check_nothing_follows(store: Store, row: TournamentRow, fixture: FixtureRow) -> None:
     """Without this result the format must still make every other fixture that there is."""
     config = TournamentConfig.from_json(row.config)
     entrants = sorted(store.tournaments.entrants(row.id), key=lambda entrant: entrant.seeding)
-    fixture = store.fixtures.get(fixture_id)
-    assert fixture is not None
     results = stored_results(store, row.id)
     del results[fixture.key]
     planned = {
@@ -104,6 +128,6 @@ def _check_nothing_follows(store: Store, row: TournamentRow, fixture_id: str) ->
     for other in store.fixtures.of(row.id):
         if planned.get(other.key) != other.fixture:
             raise StoreError(
-                f"{other.label or other.id} was paired from the result of {fixture_id}; "
+                f"{other.label or other.id} was paired from the result of {fixture.id}; "
                 "void that match first"
             )

@@ -51,6 +51,11 @@ def forfeit_result(
     )
 
 
+def left_sentence(names: Sequence[str]) -> str:
+    """Why a match was not played, for people, when these bots had left the tournament."""
+    return f"{' and '.join(names)} left the tournament before this match."
+
+
 def places(result: FixtureResult, fewer_points_win: bool = False) -> tuple[int, ...]:
     """Places by seat, 1 the best; equal for a tie.
 

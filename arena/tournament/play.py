@@ -17,6 +17,7 @@ from arena.store.rows import TournamentRow, TournamentState
 from arena.tournament.contestants import contestants
 from arena.tournament.create import SECRET_BYTES, seed
 from arena.tournament.drive import Contact
+from arena.tournament.lifecycle import reopen
 from arena.tournament.reporter import Reporter
 from arena.tournament.runner import IN_FLIGHT, Runner
 from arena.tournament.venue import Venue
@@ -81,6 +82,8 @@ def play(
         require_sound(store, tournament)
         seed(store, tournament)
         tournament = store.tournaments.get(tournament.id)
+        if tournament.over or tournament.state is TournamentState.PAUSED:
+            return tournament.state
         running: list[Runner] = []
 
         def on_error(error: BaseException) -> None:
@@ -144,13 +147,15 @@ def _readable(tournament: TournamentRow, *errors: type[Exception]) -> Iterator[N
 def unfinished(store: Store, name: str | None = None) -> Sequence[TournamentRow]:
     """The tournaments that were being played or wait for it, oldest first; or the one of this name.
 
+    A paused one is played on only when it is named.
+
     :raises StoreError: there is no such tournament, or it is over.
     """
     if name is not None:
         tournament = store.tournaments.find(name)
         if tournament.over:
             raise StoreError(f"tournament {tournament.name!r} is {tournament.state} already")
-        return [tournament]
+        return [reopen(store, tournament)]
     return [
         row for row in reversed(store.tournaments.all()) if row.state is TournamentState.RUNNING
     ]

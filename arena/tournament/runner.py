@@ -11,15 +11,16 @@ from __future__ import annotations
 import queue
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
 
 from arena.config import TournamentConfig
 from arena.errors import StoreError
 from arena.referee.ids import opaque_id
 from arena.store import Store
-from arena.store.rows import EntrantState, FixtureRow, FixtureStatus, TournamentRow, TournamentState
+from arena.store.rows import OPEN, EntrantState, FixtureRow, TournamentRow, TournamentState
 from arena.tournament.drive import Contact, setup_of
 from arena.tournament.load import Load
-from arena.tournament.match import forfeit_result
+from arena.tournament.match import forfeit_result, left_sentence
 from arena.tournament.model import Fixture, FixtureKey, FixtureResult
 from arena.tournament.reporter import Reporter, Silent
 from arena.tournament.results import stored_results
@@ -28,7 +29,10 @@ from arena.tournament.venue import Here, Venue, in_store
 IN_FLIGHT = 16
 """Matches in flight unless told otherwise."""
 
-OPEN = (FixtureStatus.PENDING, FixtureStatus.PLAYING)
+LOOK_S = 1.0
+"""How often the runner looks whether somebody has changed the tournament."""
+
+STARTABLE = (TournamentState.DRAFT, TournamentState.REGISTRATION, TournamentState.RUNNING)
 
 LOOK_AHEAD = 500
 """Waiting fixtures that are looked at for one that can be played now."""
@@ -95,12 +99,10 @@ class Runner:
         store, id = self._store, self._tournament.id
         entrants = store.tournaments.entrants(id)
         self._names = {row.number: row.name for row in entrants}
-        store.tournaments.set_state(id, TournamentState.RUNNING)
-        self._waiting.extend(
-            row
-            for row in store.fixtures.of(id)
-            if row.status in OPEN
-        )
+        # Somebody may have paused or cancelled it while its bots were being greeted.
+        if not store.tournaments.move(id, TournamentState.RUNNING, STARTABLE):
+            return store.tournaments.get(id).state
+        self._waiting.extend(row for row in store.fixtures.of(id) if row.status in OPEN)
         total = self._format.total(len(entrants), self._config.options)
         self._reporter.started(total, len(self._results))
         self._venue.begin(self._inbox.put, self._land)
@@ -124,6 +126,8 @@ class Runner:
     def _step(self) -> bool:
         """Start what may start and wait for one match to end. False when all is played."""
         state = self._store.tournaments.get(self._tournament.id).state
+        if state is TournamentState.CANCELLED:
+            return False
         before = len(self._results)
         if state is TournamentState.RUNNING:
             if not self._waiting:
@@ -132,7 +136,9 @@ class Runner:
         if not self._flying:
             moved = len(self._results) > before
             return state is TournamentState.RUNNING and (moved or bool(self._waiting))
-        self._inbox.get()()
+        # Not for ever: somebody may pause or cancel it while all matches are long.
+        with suppress(queue.Empty):
+            self._inbox.get(timeout=LOOK_S)()
         return True
 
     def _schedule(self) -> None:
@@ -188,8 +194,7 @@ class Runner:
         missing = [entrant for entrant in row.seats if entrant in gone]
         if missing:
             result = forfeit_result(row.fixture, missing)
-            names = " and ".join(self._names[entrant] for entrant in missing)
-            sentence = f"{names} left the tournament before this match."
+            sentence = left_sentence([self._names[entrant] for entrant in missing])
             self._store.fixtures.finish(row.id, result, sentence)
             self._results[row.key] = result
             self._reporter.played(row, result, sentence)

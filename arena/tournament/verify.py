@@ -30,7 +30,7 @@ from arena.store.hands import hand_row
 from arena.store.rows import FixtureRow, FixtureStatus, HandRow, TournamentState
 from arena.tournament.dossier import Dossier
 from arena.tournament.drive import result_of, row_of_game, setup_of
-from arena.tournament.match import forfeit_result
+from arena.tournament.match import forfeit_result, left_sentence
 from arena.tournament.model import FixtureKey, FixtureResult
 
 Row = Mapping[str, Any]
@@ -88,6 +88,9 @@ class _Check:
             if self.over and row["digest"] is None:
                 raise Mismatch("it is over but has no digest")
         with _within("entrants"):
+            self.gone = {
+                entrant["number"] for entrant in dossier.entrants if entrant["state"] != "playing"
+            }
             self.names = {entrant["number"]: str(entrant["name"]) for entrant in dossier.entrants}
             _same("the list of numbers", list(self.names), list(range(len(dossier.entrants))))
         self.results: dict[FixtureKey, FixtureResult] = {}
@@ -152,6 +155,11 @@ class _Check:
             return
         if result.forfeited and result == forfeit_result(fixture.fixture, result.forfeited):
             # Somebody had left the tournament, perhaps after some hands.
+            here = [self.names[entrant] for entrant in result.forfeited if entrant not in self.gone]
+            if here:
+                raise Mismatch(f"{here[0]} has not left the tournament, but forfeits for that")
+            gone = [self.names[entrant] for entrant in result.forfeited]
+            _same("the sentence", fixture.sentence, left_sentence(gone))
             return
         if outcome is None:
             raise Mismatch("it has a result, but its hands do not make a whole match")

@@ -77,7 +77,8 @@ def make(store: Store, format: str = "round_robin", bots: int = 4) -> Tournament
 
 
 def run(store: Store, row: TournamentRow, reporter: Silent | None = None) -> TournamentState:
-    """Play it as far as it goes."""
+    """Play it as far as it goes, as `arena resume NAME` does."""
+    lifecycle.reopen(store, store.tournaments.get(row.id))
     contact = InProcess()
     entrants = store.tournaments.entrants(row.id)
     runner = Runner(
@@ -179,12 +180,12 @@ def test_unknown_bot_cannot_be_withdrawn(store: Store) -> None:
 def test_void_match_is_played_again_with_new_deals_and_stays_visible(store: Store) -> None:
     """The new one counts, the old one is shown as void."""
     row = make(store)
-    run(store, row)
+    run(store, row, StopAfter(3, lambda: _pause(store, row)))
     old = store.fixtures.of(row.id)[0]
 
     lifecycle.void(store, old.id)
 
-    assert store.tournaments.get(row.id).state is TournamentState.RUNNING
+    assert store.tournaments.get(row.id).state is TournamentState.PAUSED
     assert run(store, row) is TournamentState.FINISHED
     everything = store.fixtures.of(row.id, void=True)
     assert len(everything) == 13
@@ -194,17 +195,72 @@ def test_void_match_is_played_again_with_new_deals_and_stays_visible(store: Stor
     assert verify(StoredDossier(store, row.id)).finished
 
 
-def test_bracket_match_whose_winner_played_on_cannot_be_void(store: Store) -> None:
-    """The later match has to be void first."""
-    row = make(store, "single_elimination")
+def test_match_of_a_finished_tournament_cannot_be_void(store: Store) -> None:
+    """Its secret is public, so whoever replays could know the cards."""
+    row = make(store)
     run(store, row)
-    semi_final, final = store.fixtures.of(row.id)[0], store.fixtures.of(row.id)[-1]
+
+    with pytest.raises(StoreError, match="secret is public"):
+        lifecycle.void(store, store.fixtures.of(row.id)[0].id)
+
+
+def test_bracket_match_whose_winner_plays_on_cannot_be_void(store: Store) -> None:
+    """The later match has been paired from its result."""
+    row = make(store, "single_elimination", bots=5)
+    run(store, row, StopAfter(3, lambda: _pause(store, row)))
+    first = next(f for f in store.fixtures.of(row.id) if f.status is FixtureStatus.FINISHED)
 
     with pytest.raises(StoreError, match="void that match first"):
-        lifecycle.void(store, semi_final.id)
-    lifecycle.void(store, final.id)
+        lifecycle.void(store, first.id)
 
-    assert run(store, row) is TournamentState.FINISHED
+
+def test_pause_while_bots_are_greeted_is_not_undone(store: Store) -> None:
+    """What a person decided last holds, whatever the referee had read before."""
+    row = make(store)
+    seen = store.tournaments.get(row.id)
+    _pause(store, row)
+    contact = InProcess()
+    runner = Runner(store, seen, {n: contact for n in range(4)}, in_flight=1)
+
+    assert runner.run() is TournamentState.PAUSED
+    assert not store.fixtures.of(row.id)
+
+
+def test_cancel_in_play_drops_what_is_in_play_and_counts_nothing_of_it(store: Store) -> None:
+    """With the secret published, a match that goes on may not count."""
+    row = make(store)
+    contact = InProcess()
+    asked = 0
+    original = contact.ask
+
+    def ask(one: Ask, done: Callable[[Reply], None]) -> None:
+        nonlocal asked
+        asked += 1
+        if asked == 30:
+            _cancel(store, row)
+        original(one, done)
+
+    contact.ask = ask  # type: ignore[method-assign,assignment]
+    runner = Runner(
+        store, store.tournaments.get(row.id), {n: contact for n in range(4)}, in_flight=1
+    )
+
+    assert runner.run() is TournamentState.CANCELLED
+    played = store.fixtures.of(row.id, void=True)
+    assert [f.status for f in played if f.hands or f.status is FixtureStatus.VOID]
+    assert not any(f.status is FixtureStatus.PLAYING for f in played)
+    assert {f.status for f in played if f.sentence is None} <= {
+        FixtureStatus.VOID, FixtureStatus.PENDING, FixtureStatus.BYE,
+    }  # fmt: skip
+
+
+def test_disqualified_bot_cannot_be_let_off_by_withdrawing_it(store: Store) -> None:
+    """The stronger state stays."""
+    row = make(store)
+    lifecycle.withdraw(store, row, "bot 1", disqualify=True)
+
+    with pytest.raises(StoreError, match="disqualified"):
+        lifecycle.withdraw(store, row, "bot 1")
 
 
 @pytest.mark.parametrize("id", ["m_none", "", "' OR 1=1 --"])

@@ -19,6 +19,7 @@ from arena.store.rows import FixtureStatus, TournamentRow, TournamentState
 from arena.tournament import lifecycle
 from arena.tournament.dossier import ArchivedDossier, StoredDossier
 from arena.tournament.formats import FORMATS
+from arena.tournament.match import forfeit_result, left_sentence
 from arena.tournament.reporter import Silent
 from arena.tournament.verify import Mismatch, Verified, verify
 from tests.tournament.functions import After, enter, failing, knocker, play
@@ -176,15 +177,17 @@ def test_forged_rows_are_found_although_the_forger_renewed_the_digests(
         verify(StoredDossier(store, row.id))
 
 
-def test_cancelled_tournament_is_sealed_with_the_matches_that_ended_after(store: Store) -> None:
-    """What was in play when it was cancelled is finished, and covered like the rest."""
+def test_cancelled_tournament_is_sealed_as_it_stood(store: Store) -> None:
+    """What was in play when it was cancelled is void, and all the rest is covered."""
     row = enter(store, len(PLAYERS), legs=2)
     play(
         store, row, PLAYERS, reporter=After(4, lambda: lifecycle.cancel(store, reread(store, row)))
     )
     row = reread(store, row)
     assert row.state is TournamentState.CANCELLED
-    assert sum(f.status is FixtureStatus.FINISHED for f in store.fixtures.of(row.id)) > 4
+    statuses = [f.status for f in store.fixtures.of(row.id, void=True)]
+    assert statuses.count(FixtureStatus.FINISHED) >= 4
+    assert FixtureStatus.PLAYING not in statuses
     assert not verify(StoredDossier(store, row.id)).finished
 
     with store.transaction() as conn:
@@ -194,19 +197,20 @@ def test_cancelled_tournament_is_sealed_with_the_matches_that_ended_after(store:
         verify(StoredDossier(store, row.id))
 
 
-def test_tournament_that_goes_on_after_a_void_match_is_sealed_anew(store: Store) -> None:
-    """The digest of before goes when it runs again."""
+def test_forged_walk_over_is_found(store: Store) -> None:
+    """Nobody forfeits by leaving who has not left, even if all digests are made anew."""
     row = played(store)
-    first = row.digest
-    fixture = next(f for f in store.fixtures.of(row.id) if f.status is FixtureStatus.FINISHED)
-    lifecycle.void(store, fixture.id)
-    assert reread(store, row).digest is None
-    assert not verify(StoredDossier(store, row.id)).finished
+    fixture = next(
+        f for f in store.fixtures.of(row.id) if f.status is FixtureStatus.FINISHED and f.hands
+    )
+    forged = forfeit_result(fixture.fixture, [fixture.seats[0]])
+    with store.transaction() as conn:
+        conn.execute("UPDATE fixtures SET status = 'playing' WHERE id = ?", [fixture.id])
+        store.fixtures.finish(fixture.id, forged, left_sentence(["bot"]))
+        seal_tournament(conn, row.id)
 
-    play(store, row, PLAYERS)
-
-    assert reread(store, row).digest not in (None, first)
-    assert verify(StoredDossier(store, row.id)).finished
+    with pytest.raises(Mismatch, match="has not left the tournament"):
+        verify(StoredDossier(store, row.id))
 
 
 def rewritten(path: Path, part: str, change: Callable[[list[dict[str, object]]], object]) -> Path:

@@ -16,10 +16,10 @@ from arena.cli import cli
 from arena.errors import ArenaError, UsageError
 from arena.export import export
 from arena.store import Store
-from arena.store.rows import FixtureStatus
+from arena.store.rows import FixtureStatus, TournamentState
 from arena.tournament import lifecycle
 from arena.tournament.dossier import StoredDossier
-from tests.tournament.functions import enter, failing, knocker, play
+from tests.tournament.functions import After, enter, failing, knocker, play
 
 FLIPS = 500
 RAW_FLIPS = 150
@@ -49,10 +49,12 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("played")
     with Store(folder / "arena.db") as store:
         row = enter(store, len(PLAYERS), "single_elimination")
-        play(store, row, PLAYERS)
+        last_but_one = len(PLAYERS) - 1
+        pause = After(last_but_one, lambda: lifecycle.pause(store, row))
+        assert play(store, row, PLAYERS, reporter=pause) is TournamentState.PAUSED
         final = [f for f in store.fixtures.of(row.id) if f.status is FixtureStatus.FINISHED][-1]
         lifecycle.void(store, final.id)
-        play(store, row, PLAYERS)
+        play(store, lifecycle.reopen(store, row), PLAYERS)
         export(store, store.tournaments.get(row.id), folder / "arena.zip")
         statuses = [f.status for f in store.fixtures.of(row.id, void=True)]
         assert {FixtureStatus.BYE, FixtureStatus.VOID, FixtureStatus.FINISHED} == set(statuses)
