@@ -7,7 +7,6 @@ cookies and no redirects can come in between.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
@@ -53,8 +52,6 @@ class BotClient:
         self._budget = Budget(options.reply_cap, options.header_cap)
         self.line = Line(endpoint, options, self._budget)
         self._adapter = _LineAdapter(self.line)
-        self.caller = 0
-        """The identifier of the thread that called last."""
         self._prepared: dict[tuple[str, str], requests.PreparedRequest] = {}
 
     def get(self, path: str, timeout_ms: float) -> Received:
@@ -101,7 +98,6 @@ class BotClient:
         *,
         any_success: bool,
     ) -> Received:
-        self.caller = threading.get_ident()
         budget = self._budget
         budget.begin(allowances_ms, expired)
         self.line.any_success = any_success

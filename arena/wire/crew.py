@@ -3,6 +3,8 @@
 More calls in flight than about 16 only make each other late, so the number of threads is the
 limit. A thread that has received an answer lets the match go on and then takes the next call
 itself, whichever lane it is for: a decision costs no change of threads as long as one is enough.
+What must not wait for the end of a call, nor hold it up, is handed to another thread; there is one
+more thread than calls, so that one is left for that.
 
 While a lane has calls in flight it may take another thread only if that leaves one for every open
 lane that has none, so bots that let their time run out cannot hold all threads.
@@ -43,7 +45,7 @@ class Employer(Protocol):
 
 
 class Crew:
-    """At most ``size`` threads that make the calls of all lanes.
+    """Threads that make the calls of all lanes, at most ``size`` at a time.
 
     ``on_error`` is told about exceptions that are the arena's own bugs, such as one out of a
     ticket's ``done`` or a request that breaks the arena's own schema (its tickets are never done
@@ -57,6 +59,7 @@ class Crew:
         self._size = size
         self._on_error = on_error
         self._ready: deque[Employer] = deque()
+        self._errands: deque[Job] = deque()
         self._employers: set[Employer] = set()
         self._workers: list[_Worker] = []
         self._idle: list[_Worker] = []
@@ -96,6 +99,11 @@ class Crew:
             employer.queued = True
             self._ready.append(employer)
 
+    def hand_over(self, errand: Job) -> None:
+        """Have another thread do something that is no call, soon. With `lock` held."""
+        self._errands.append(errand)
+        self._rouse()
+
     def settling(self, work: Callable[[], None]) -> None:
         """Run callbacks that may hand in further decisions, in a thread of the crew."""
         self._here.settling = True
@@ -132,18 +140,16 @@ class Crew:
     def next_job(self, worker: _Worker) -> Job | None:
         """A job for this thread; None if there is none, and then the thread counts as idle."""
         with self.lock:
-            job = self._next()
-            if job is None:
-                if self._closed:
-                    worker.dismissed = True
-                else:
-                    self._idle.append(worker)
-            else:
-                self._busy += 1
+            job = self._errands.popleft() if self._errands else self._next_call()
+            if job is not None:
                 self._rouse()
+            elif self._closed:
+                worker.dismissed = True
+            else:
+                self._idle.append(worker)
             return job
 
-    def _next(self) -> Job | None:
+    def _next_call(self) -> Job | None:
         free = self._size - self._busy
         if not self._ready or free <= 0:
             return None
@@ -158,6 +164,7 @@ class Crew:
             if job is None:
                 continue
             employer.in_flight += 1
+            self._busy += 1
             if employer.wants_more():
                 employer.queued = True
                 self._ready.append(employer)
@@ -171,19 +178,21 @@ class Crew:
 
     def _rouse(self) -> None:
         """Wake or start a thread, if there is a job for it."""
-        free = self._size - self._busy
-        if self._closed or not self._ready or free <= 0:
-            return
-        reserve = self._reserve()
-        if free <= reserve and all(employer.in_flight for employer in self._ready):
+        if self._closed or not (self._errands or self._may_call()):
             return
         if self._idle:
             # The one that fell idle last: its stack and caches are warm.
             self._idle.pop().gate.release()
-        elif len(self._workers) < self._size:
+        elif len(self._workers) < self._size + bool(self._errands):
             worker = _Worker(self, len(self._workers))
             self._workers.append(worker)
             worker.start()
+
+    def _may_call(self) -> bool:
+        free = self._size - self._busy
+        if not self._ready or free <= 0:
+            return False
+        return free > self._reserve() or any(not employer.in_flight for employer in self._ready)
 
 
 class _Worker(threading.Thread):

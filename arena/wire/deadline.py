@@ -41,6 +41,7 @@ class Budget:
     The clock starts with the first thing done on the network, so the arena's own preparations are
     not charged. A call may carry decisions with different allowances: at the end of each but the
     last, ``expired`` is told the allowance in milliseconds, and the call goes on for the others.
+    Their time runs meanwhile, so ``expired`` must do next to nothing.
     """
 
     __slots__ = (

@@ -8,7 +8,6 @@ referee.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections import deque
 from collections.abc import Iterable, Mapping
@@ -43,8 +42,8 @@ class Lane:
     one, or two while it changes from the old to the new.
 
     The allowance of a request with several decisions is that of each decision: when the shortest
-    is used up, only the decisions with that allowance have timed out, and their tickets are done
-    at once; the call goes on for the others.
+    is used up, only the decisions with that allowance have timed out, and another thread sees to
+    it at once that their tickets are done; the call goes on for the others.
     """
 
     def __init__(
@@ -147,8 +146,7 @@ class Lane:
             with self._crew.lock:
                 for client in self._busy:
                     client.abort()
-                # A callback in the middle of a call may close; it cannot wait for itself.
-                if all(client.caller == threading.get_ident() for client in self._busy):
+                if not self._busy:
                     break
             if time.monotonic() > ends:
                 break
@@ -222,10 +220,16 @@ class Lane:
             self._give_back(client)
             self._crew.finished(self)
 
-    def count(self, verdicts: Mapping[str, Verdict]) -> None:
-        """Count decisions that are settled before their call is over."""
+    def settle_aside(self, verdicts: Mapping[str, Verdict], settle: Job) -> None:
+        """Count decisions whose call is not over, and have another thread settle them."""
         with self._crew.lock:
             self.stats.count(verdicts)
+            self._crew.hand_over(settle)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether no ticket is to be done any more."""
+        return self._closed
 
     def redacted(self, fault: BotFault) -> BotFault:
         """The fault without this bot's secrets, should its own answer have repeated them."""
@@ -311,13 +315,20 @@ class _Call:
             self._crew.report(error)  # one match's bug must not cost the others their answers
 
     def _expire(self, allowance_ms: float) -> None:
-        """Settle the decisions whose allowance is used up; the call goes on for the others."""
-        over = [id for id, (ticket, _) in self._open.items() if ticket.timeout_ms <= allowance_ms]
-        for id in over:
-            ticket, _ = self._open.pop(id)
-            fault = _out_of_time(allowance_ms)
-            self._lane.count({id: fault})
-            self._finish(ticket, fault)
+        """Let go of the decisions whose allowance is used up; the call goes on for the others.
+
+        Settled here, a match's own work would be charged to the bot for all the others.
+        """
+        ids = [id for id, (ticket, _) in self._open.items() if ticket.timeout_ms <= allowance_ms]
+        over = [self._open.pop(id)[0] for id in ids]
+        faults = {id: _out_of_time(allowance_ms) for id in ids}
+
+        def settle() -> None:
+            for ticket, fault in zip(over, faults.values(), strict=True):
+                if not self._lane.is_closed:
+                    self._finish(ticket, fault)
+
+        self._lane.settle_aside(faults, lambda: self._crew.settling(settle))
 
 
 def _out_of_time(allowance_ms: float) -> BotFault:

@@ -104,6 +104,13 @@ def lane_to(
     )
 
 
+def together(lane: Lane, tickets: Sequence[Ticket]) -> None:
+    """Hand in many tickets at once, so that they are waiting together."""
+    with lane._crew.lock:  # no thread can take one before all are there
+        lane._waiting.extend((ticket, time.monotonic()) for ticket in tickets)
+        lane._crew.wake(lane)
+
+
 def ask(lane: Lane, request_id: str = "m_1-1-1-1", timeout_ms: float = 2000) -> Outcome:
     """Ask one decision and wait for its reply."""
     outcome = Outcome(request_id, timeout_ms)

@@ -24,6 +24,7 @@ from tests.wire.lanes import (
     first_action,
     info,
     lane_to,
+    together,
 )
 
 
@@ -37,15 +38,9 @@ def batches(bot: FaultyBot) -> list[list[str]]:
 
 
 def held_back(lane: Lane, outcomes: list[Outcome], pairs: list[str] | None = None) -> None:
-    """Hand in many tickets at once, so that they are waiting together."""
-    with lane._crew.lock:  # no thread can take one before all are there
-        tickets = [
-            outcome.ticket(pair)
-            for outcome, pair in zip(outcomes, pairs or [""] * 999, strict=False)
-        ]
-        for ticket in tickets:
-            lane._waiting.append((ticket, time.monotonic()))
-        lane._crew.wake(lane)
+    """Hand in the tickets of these outcomes at once."""
+    of = pairs or [""] * len(outcomes)
+    together(lane, [outcome.ticket(pair) for outcome, pair in zip(outcomes, of, strict=True)])
 
 
 def outcomes(count: int, timeout_ms: float = 1000) -> list[Outcome]:
@@ -251,11 +246,8 @@ def test_a_callback_that_fails_is_reported_and_costs_nobody_else() -> None:
         def broken(_: object) -> None:
             raise KeyError("a bug")
 
-        with crew.lock:
-            tickets = [outcome.ticket() for outcome in waiting]
-            tickets[0] = tickets[0]._replace(done=broken)
-            lane._waiting.extend((ticket, time.monotonic()) for ticket in tickets)
-            crew.wake(lane)
+        first, *others = [outcome.ticket() for outcome in waiting]
+        together(lane, [first._replace(done=broken), *others])
         assert isinstance(waiting[1].reply(), Answer)
         assert isinstance(waiting[2].reply(), Answer)
         assert isinstance(ask(lane).reply(), Answer)
@@ -410,11 +402,8 @@ def test_a_lane_may_be_closed_in_the_middle_of_a_call(crew: Crew) -> None:
             lane.close()
             closed.set()
 
-        with crew.lock:
-            tickets = [outcome.ticket() for outcome in waiting]
-            tickets[0] = tickets[0]._replace(done=done)
-            lane._waiting.extend((ticket, time.monotonic()) for ticket in tickets)
-            crew.wake(lane)
+        first, second = [outcome.ticket() for outcome in waiting]
+        together(lane, [first._replace(done=done), second])
         assert closed.wait(1)
         assert not waiting[1].is_over
 
