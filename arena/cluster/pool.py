@@ -108,6 +108,10 @@ class DaskPool:
         """Remember it; orders name the others from now on."""
         self._shunned.add(worker)
 
+    def processing(self) -> dict[str, list[str]]:
+        """Names of what each worker is at, for people and tests."""
+        return {str(name): list(tasks) for name, tasks in self._client.processing().items()}
+
     def close(self) -> None:
         """Take back what is not finished."""
         self._executor.shutdown(wait=False)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import partial
+from uuid import uuid4
 
 from arena.cluster.cutter import TARGET_S, Chunk, Cutter
 from arena.cluster.identity import described, identity
@@ -107,12 +108,15 @@ class Cluster:
         self._strikes: dict[str, int] = {}
         self._lonely = False
         self._ended = threading.Event()
+        # A scheduler that outlives us still knows the names of an earlier run.
+        self._run = uuid4().hex[:12]
 
     def begin(self, post: Post, landed: Landed) -> None:
         """Look for workers, and be woken from now on."""
         self._post = post
         self._landed = landed
-        self._pool.refresh()
+        for remark in self._pool.refresh():
+            self._say(remark)
         for name, work, pause_s in (
             ("tick", lambda: post(self._tick), TICK_S),
             ("refresh", self._refresh, REFRESH_S),
@@ -189,11 +193,9 @@ class Cluster:
         sent = self._out.setdefault(chunk.number, _Sent(chunk, 0.0, []))
         sent.overdue_at = time.monotonic() + patience_s
         attempt = chunk.losses + len(sent.futures) + 1
-        tournament = chunk.items[0].row.tournament_id
-        # The clock makes names differ between runs of one tournament: a scheduler that outlives
-        # us may still know the old ones.
-        name = f"{tournament}-{time.time_ns():x}-chunk-{chunk.number}-{attempt}"
-        future = self._pool.submit(name, Sealed(order))
+        future = self._pool.submit(
+            f"arena-{self._run}-chunk-{chunk.number}-{attempt}", Sealed(order)
+        )
         sent.futures.append(future)
         future.add_done_callback(lambda done: self._post(partial(self._arrived, chunk, done)))
 

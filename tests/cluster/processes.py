@@ -66,9 +66,10 @@ class Worker(Child):
 
 
 def _quiet(folder: Path) -> Mapping[str, str]:
-    """No pages, and nothing from the person's own configuration."""
+    """No pages, and nothing from the person's own configuration or folder."""
     return {
         "DASK_CONFIG": str(folder),
+        "PYTHONSAFEPATH": "1",
         "DASK_DISTRIBUTED__SCHEDULER__HTTP__ROUTES": "[]",
         "DASK_DISTRIBUTED__WORKER__HTTP__ROUTES": "[]",
     }
@@ -82,14 +83,14 @@ def workers_of(scheduler: str) -> Iterator[DaskPool]:
 
 
 class Watched(Bot):
-    """Plays like a sample bot and notes every request; ``seen`` is told the number of each.
+    """Plays like a sample bot and notes every request; ``seen`` is told of each before it answers.
 
     ``like``: whose choices it makes. The same request gets the same answer.
     """
 
     max_concurrency = 16
 
-    def __init__(self, name: str, like: Bot, seen: Callable[[int], None] | None = None) -> None:
+    def __init__(self, name: str, like: Bot, seen: Callable[[str], None] | None = None) -> None:
         self.name = name
         self.requests: list[str] = []
         self._like = like
@@ -99,12 +100,12 @@ class Watched(Bot):
         """The other's choice."""
         self.requests.append(view.request_id)
         if self._seen is not None:
-            self._seen(len(self.requests))
+            self._seen(view.request_id)
         return self._like.choose(view)
 
 
-def field(seen: Callable[[int], None] | None = None) -> list[Watched]:
-    """Four bots, one of them weak; the first tells how often it was asked."""
+def field(seen: Callable[[str], None] | None = None) -> list[Watched]:
+    """Four bots, one of them weak; the first tells what it is asked."""
     return [
         Watched("ann", simple.bot, seen),
         Watched("bob", simple.bot),
