@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from arena.site.pages.bots import BotPage, BotsPage
+from arena.site.pages.bot import BotPage
+from arena.site.pages.bots import BotsPage
 from arena.site.pages.bracket import BracketPage
+from arena.site.pages.fairness import FairnessPage
 from arena.site.pages.games import GamePage, GamesPage
 from arena.site.pages.hand import HandPage
 from arena.site.pages.home import HomePage
@@ -13,7 +15,6 @@ from arena.site.pages.search import SearchPage
 from arena.site.pages.strength import StrengthPage
 from arena.site.pages.tournament import (
     CrosstablePage,
-    FairnessPage,
     SchedulePage,
     TournamentPage,
 )

@@ -10,12 +10,19 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from arena.rules import base
 from arena.rules.base import Action, ActionKind, Hand, HandOutcome, Melds, action
 from arena.rules.record import HandRecord, Play, replay
 from arena.site.arrange import Laid, arranger
 from arena.site.cards import card_text
 from arena.site.formatting import plural
 
+DID = {
+    base.Ending.DECLARED: "declared",
+    base.Ending.WRONG_DECLARATION: "declared",
+    base.Ending.GIN: "went gin",
+    base.Ending.BIG_GIN: "went big gin",
+}
 HAND = re.compile(r"hand(\d+)")
 TABLE = re.compile(r"table\d+")
 WORD = re.compile(r"\bP(?P<position>\d+)\b|\b(?P<card>[A2-9TJQK][CDHS])\b")
@@ -72,12 +79,16 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How the hand ended, by position; ``sentence`` names the bots."""
+    """How the hand ended, by position; ``sentence`` names the bots.
+
+    ``did``: what the ``knocker`` did to end it, for people: ``knocked`` or ``declared``.
+    """
 
     ending: str
     sentence: str
     winner: int | None
     knocker: int | None
+    did: str
     points: tuple[int, ...]
     shown: tuple[ShownOf, ...]
 
@@ -116,6 +127,7 @@ def ending_of(outcome: HandOutcome, names: Sequence[str]) -> Ending:
         sentence=with_names(outcome.sentence, names),
         winner=outcome.winner,
         knocker=outcome.knocker,
+        did=DID.get(outcome.ending, "knocked"),
         points=outcome.points,
         shown=tuple(ShownOf(*shown) for shown in outcome.shown),
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from arena.store.fixtures import fixture_row
-from arena.store.rows import FixtureRow
+from arena.store.rows import FaultRow, FixtureRow
 
 if TYPE_CHECKING:
     from arena.store.store import Store
@@ -103,6 +103,18 @@ class Pages:
             " JOIN bot_versions v ON v.id = e.bot_version_id GROUP BY v.bot_id"
         )
         return {row[0]: row[1] for row in rows}
+
+    def faults_of(self, bot_id: int, limit: int) -> list[tuple[str, FaultRow]]:
+        """The last faults of a bot, newest first, each with its tournament's id."""
+        rows = self._store.query(
+            "SELECT f.tournament_id, x.fixture_id, x.game, x.hand, x.turn, x.entrant, x.code,"
+            " x.detail, x.elapsed_ms FROM faults x JOIN fixtures f ON f.id = x.fixture_id"
+            " JOIN entrants e ON e.tournament_id = f.tournament_id AND e.number = x.entrant"
+            " JOIN bot_versions v ON v.id = e.bot_version_id"
+            " WHERE v.bot_id = ? ORDER BY x.id DESC LIMIT ?",
+            [bot_id, limit],
+        )
+        return [(row[0], FaultRow(*row[1:])) for row in rows]
 
     def _entries(self, where: str, value: str | int) -> list[Entry]:
         rows = self._store.query(

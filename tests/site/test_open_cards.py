@@ -47,7 +47,8 @@ def test_hands_stay_closed_until_the_mirrored_match_is_over(store: Store, tmp_pa
                 if other.deal_key == fixture.deal_key and other.id != fixture.id:
                     assert other.id not in page
 
-    Runner(store, store.tournaments.get(row.id), contacts, in_flight=1).run()
+    reopened = lifecycle.reopen(store, store.tournaments.get(row.id))
+    Runner(store, reopened, contacts, in_flight=1).run()
 
     for fixture in finished:
         assert client.get(f"/t/twins/m/{fixture.id}/1-1").status_code == 200

@@ -173,7 +173,7 @@ def move(slug: str, move: str) -> Response | BaseResponse:
             lifecycle.pause(changing, row)
         return _said(f"{row.name} is paused; matches in play are finished first.", _again(row))
     with writing() as changing:
-        changing.tournaments.set_state(row.id, TournamentState.RUNNING)
+        changing.tournaments.move(row.id, TournamentState.RUNNING, MOVES[move][1])
     return _said(f"{row.name}: {control().play(_again(row))}", _again(row))
 
 

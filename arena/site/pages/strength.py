@@ -9,7 +9,7 @@ from typing import ClassVar
 from flask import Blueprint, Response
 
 from arena.site.pages.common import snapshot_at, unchanged
-from arena.site.pages.tournament import Window, window
+from arena.site.pages.paging import Window, window
 from arena.site.parts import Head, Named, bot, snapshot_head
 from arena.site.respond import page, route, urls
 from arena.site.standings import StandingLine, table

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 from flask import Blueprint, Response, request
 
 from arena.site.pages.common import snapshot_at, unchanged
-from arena.site.pages.games import plain
+from arena.site.pages.paging import Pager, Window, paged, window
 from arena.site.parts import (
     BRACKETS,
     Head,
@@ -26,14 +26,10 @@ from arena.store.rows import FixtureRow, FixtureStatus
 
 blueprint = Blueprint("tournament", __name__)
 
-Window = tuple[str, str, bool]
-"""Text, address, and whether it is the one shown."""
-
 SHOWN_NOW = 12
 SHOWN_LATEST = 8
 SHOWN_NEXT = 5
 CROSS_INLINE = 12
-CROSS_WINDOW = 25
 PER_PAGE = 100
 LINES = 50
 
@@ -76,19 +72,6 @@ class TournamentPage:
 
 
 @dataclass(frozen=True, slots=True)
-class Pager:
-    """Where one is in a long list. Addresses are None at either end."""
-
-    page: int
-    pages: int
-    first: int
-    last: int
-    count: int
-    before: str | None
-    after: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class CrosstablePage:
     """A window of the crosstable. ``columns`` are the bots across the top, with their ranks."""
 
@@ -122,20 +105,6 @@ class SchedulePage:
     pager: Pager
     only: str | None
     filters: tuple[Window, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class FairnessPage:
-    """How it is played and how anybody can check it. ``secret`` is None until it is over."""
-
-    template: ClassVar[str] = "fairness.html"
-    section: ClassVar[str] = "fairness"
-    head: Head
-    commitment: str
-    secret: str | None
-    settings: tuple[tuple[str, str], ...]
-    clock: tuple[tuple[str, str], ...]
-    options: tuple[tuple[str, str], ...]
 
 
 def _lines(snapshot: Snapshot, rows: Iterable[FixtureRow]) -> tuple[MatchLine, ...]:
@@ -184,38 +153,6 @@ def overview(slug: str) -> Response:
     )
 
 
-def _start(name: str, count: int) -> int:
-    """Where the window of rows or columns asked for begins, clamped to what there is."""
-    text = request.args.get(name, "1")
-    start = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 1
-    return (max(1, min(start, count or 1)) - 1) // CROSS_WINDOW * CROSS_WINDOW
-
-
-def window(
-    slug: str, section: str, count: int
-) -> tuple[slice, slice, tuple[Window, ...], tuple[Window, ...]]:
-    """The rows and columns of a large square table to show, and links to its other windows."""
-    at = {name: _start(name, count) for name in ("row", "column")}
-
-    def links(name: str) -> tuple[Window, ...]:
-        if count <= CROSS_WINDOW:
-            return ()
-        query = {key: start + 1 for key, start in at.items()}
-        return tuple(
-            (
-                f"{start + 1}–{min(start + CROSS_WINDOW, count)}",
-                urls().section(slug, section, **{**query, name: start + 1}),
-                start == at[name],
-            )
-            for start in range(0, count, CROSS_WINDOW)
-        )
-
-    def cut(name: str) -> slice:
-        return slice(at[name], at[name] + CROSS_WINDOW)
-
-    return cut("row"), cut("column"), links("row"), links("column")
-
-
 @route(blueprint, "/t/<slug:slug>/crosstable")
 def crosstable(slug: str) -> Response:
     """Everybody against everybody, in windows where the field is large."""
@@ -237,29 +174,6 @@ def crosstable(slug: str) -> Response:
             column_windows=column_windows,
         )
     )
-
-
-def paged(count: int, per_page: int, address: Callable[[int], str]) -> tuple[Pager, slice]:
-    """The page of a long list that the query asks for: its pager and its part of the list."""
-    number = page_number(count, per_page)
-    pages = (count + per_page - 1) // per_page or 1
-    first = (number - 1) * per_page
-    last = min(first + per_page, count)
-
-    def at(page: int) -> str | None:
-        return address(page) if 1 <= page <= pages else None
-
-    pager = Pager(
-        number, pages, first + 1 if count else 0, last, count, at(number - 1), at(number + 1)
-    )
-    return pager, slice(first, last)
-
-
-def page_number(count: int, per_page: int = PER_PAGE) -> int:
-    """The page of a list that the query asks for, clamped to what there is."""
-    text = request.args.get("page", "1")
-    asked = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 1
-    return max(1, min(asked, (count + per_page - 1) // per_page or 1))
 
 
 @route(blueprint, "/t/<slug:slug>/schedule")
@@ -302,31 +216,5 @@ def schedule(slug: str) -> Response:
                 )
                 for state in states
             ),
-        )
-    )
-
-
-@route(blueprint, "/t/<slug:slug>/fairness")
-def fairness(slug: str) -> Response:
-    """The rules in force, and how to verify every deal."""
-    snapshot = snapshot_at(slug)
-    same = unchanged(snapshot.stamp)
-    if same is not None:
-        return same
-    tournament = snapshot.tournament
-    config = tournament.config
-
-    def listed(key: str) -> tuple[tuple[str, str], ...]:
-        values = config.get(key) or {}
-        return tuple((name.replace("_", " "), plain(value)) for name, value in values.items())
-
-    return page(
-        FairnessPage(
-            head=snapshot_head(urls(), snapshot),
-            commitment=tournament.commitment,
-            secret=tournament.secret if tournament.over else None,
-            settings=listed("settings"),
-            clock=listed("clock"),
-            options=listed("options"),
         )
     )

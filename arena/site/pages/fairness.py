@@ -1,0 +1,127 @@
+"""How a tournament is played, and how anybody can check it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from flask import Blueprint, Response
+
+from arena.site.pages.common import snapshot_at, unchanged
+from arena.site.pages.games import plain
+from arena.site.parts import BRACKETS, Head, Named, bot, snapshot_head
+from arena.site.reading import store
+from arena.site.respond import page, route, urls
+
+blueprint = Blueprint("fairness", __name__)
+
+OPTIONS = {
+    "legs": ("round_robin", "groups", "gauntlet", "tables"),
+    "rounds": ("swiss",),
+    "groups": ("groups",),
+    "advance": ("groups",),
+    "third_place": BRACKETS,
+    "champion": ("gauntlet",),
+    "table_size": ("tables",),
+}
+"""Options that mean something in some formats only."""
+
+
+@dataclass(frozen=True, slots=True)
+class LookLine:
+    """Whether a bot gains, in points a hand, when it meets a deal for the second time."""
+
+    bot: Named
+    gain: float | None
+    low: float | None
+    high: float | None
+    pairs: int
+    stands_out: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLine:
+    """A bot's decisions and the mean of its own and of the arena's time for one, milliseconds."""
+
+    bot: Named
+    decisions: int
+    bot_ms: float | None
+    arena_ms: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class FairnessPage:
+    """How it is played and how anybody can check it. ``secret`` is None until it is over.
+
+    ``looks``: the audit of second meetings of deals. ``times``: both sides of the clock.
+    """
+
+    template: ClassVar[str] = "fairness.html"
+    section: ClassVar[str] = "fairness"
+    head: Head
+    game: Named
+    commitment: str
+    secret: str | None
+    settings: tuple[tuple[str, str], ...]
+    clock: tuple[tuple[str, str], ...]
+    options: tuple[tuple[str, str], ...]
+    looks: tuple[LookLine, ...]
+    times: tuple[TimeLine, ...]
+
+
+def listed(values: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """Configured values for people; what is not set is left out."""
+    return tuple(
+        (name.replace("_", " "), plain(value))
+        for name, value in values.items()
+        if value is not None
+    )
+
+
+@route(blueprint, "/t/<slug:slug>/fairness")
+def fairness(slug: str) -> Response:
+    """The rules in force, and how to verify every deal."""
+    snapshot = snapshot_at(slug)
+    same = unchanged(snapshot.stamp)
+    if same is not None:
+        return same
+    tournament = snapshot.tournament
+    config = tournament.config
+
+    options = {
+        name: value
+        for name, value in (config.get("options") or {}).items()
+        if snapshot.format in OPTIONS.get(name, (snapshot.format,))
+    }
+    return page(
+        FairnessPage(
+            head=snapshot_head(urls(), snapshot),
+            game=Named(snapshot_head(urls(), snapshot).variant, urls().game(tournament.variant)),
+            commitment=tournament.commitment,
+            secret=tournament.secret if tournament.over else None,
+            settings=listed(config.get("settings") or {}),
+            clock=listed(config.get("clock") or {}),
+            options=listed(options),
+            looks=tuple(
+                LookLine(
+                    bot(urls(), snapshot, look.entrant),
+                    look.gain.mean,
+                    look.gain.low,
+                    look.gain.high,
+                    look.gain.pairs,
+                    look.stands_out,
+                )
+                for look in snapshot.known.second_looks
+            ),
+            times=tuple(
+                TimeLine(
+                    bot(urls(), snapshot, row.entrant),
+                    row.decisions,
+                    row.bot_ms / row.decisions if row.decisions else None,
+                    row.arena_ms / row.decisions if row.decisions else None,
+                )
+                for row in store().tournaments.times(tournament.id)
+            ),
+        )
+    )
