@@ -44,6 +44,9 @@ class Lane:
     The allowance of a request with several decisions is that of each decision: when the shortest
     is used up, only the decisions with that allowance have timed out, and another thread sees to
     it at once that their tickets are done; the call goes on for the others.
+
+    The arena's own time around a call begins when the bot could be asked: while as many requests
+    are under way as it takes, it is itself what the next decisions wait for.
     """
 
     def __init__(
@@ -72,6 +75,7 @@ class Lane:
         self._waiting: deque[tuple[Ticket, float]] = deque()
         self._tells = Tells(self.stats)
         self._asks_since_tell = 0
+        self._slot_since = 0.0
         self._free: list[BotClient] = []
         self._busy: set[BotClient] = set()
         self._closed = False
@@ -79,11 +83,11 @@ class Lane:
 
     def ask(self, ticket: Ticket) -> None:
         """Ask for a decision. After `close` tickets are dropped."""
-        ready = time.monotonic()
+        asked = time.monotonic()
         with self._crew.lock:
             if self._closed:
                 return
-            self._waiting.append((ticket, ready))
+            self._waiting.append((ticket, asked))
             if self.wants_more():
                 self._crew.wake(self)
 
@@ -120,8 +124,8 @@ class Lane:
             raise BotFault(FaultCode.RESET, "the arena closed the connection") from None
         finally:
             with self._crew.lock:
-                self.in_flight -= 1
                 self._give_back(client)
+                self.in_flight -= 1
                 if self.wants_more():
                     self._crew.wake(self)
 
@@ -175,7 +179,7 @@ class Lane:
             client = self._seize()
             return lambda: self._tell(client, path, payload)
         self._asks_since_tell += 1
-        batch = self._batch()
+        batch = [(ticket, self._ready_since(asked)) for ticket, asked in self._batch()]
         client = self._seize()
         return _Call(self, self._crew, client, batch).run
 
@@ -198,12 +202,23 @@ class Lane:
         waiting.extendleft(reversed(left))
         return batch
 
+    def _ready_since(self, asked: float) -> float:
+        """Since when a decision that is about to be sent could have been sent: as soon as it was
+        asked, or since the bot takes another request. The wait before that is counted apart.
+        """
+        ready = max(asked, self._slot_since)
+        self.stats.queued_ms += (ready - asked) * 1000
+        return ready
+
     def _seize(self) -> BotClient:
         client = self._free.pop() if self._free else self._new_client()
         self._busy.add(client)
         return client
 
     def _give_back(self, client: BotClient) -> None:
+        """A call is over. To be called before it is taken from `in_flight`."""
+        if self.in_flight >= self.info.max_concurrency:
+            self._slot_since = time.monotonic()
         self._busy.discard(client)
         self.stats.retries += client.line.retries
         client.line.retries = 0

@@ -33,13 +33,15 @@ class Ticket(NamedTuple):
 class LaneStats:
     """Counts of one lane."""
 
-    __slots__ = ("calls", "decisions", "faults", "retries", "tells", "tells_lost")
+    __slots__ = ("calls", "decisions", "faults", "queued_ms", "retries", "tells", "tells_lost")
 
     def __init__(self) -> None:
         self.calls = 0
         """Requests for decisions."""
         self.decisions = 0
         """Decisions that were answered or failed."""
+        self.queued_ms = 0.0
+        """How long decisions waited for a slot of the bot's own choosing (`max_concurrency`)."""
         self.retries = 0
         """Requests sent a second time because a kept-alive connection had been closed."""
         self.tells = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -104,6 +105,50 @@ def test_a_callback_of_a_timed_out_decision_that_fails_is_reported() -> None:
         crew.close()
 
     assert [type(error) for error in errors] == [KeyError]
+
+
+def test_waiting_for_a_slot_of_the_bots_own_choosing_is_not_the_arenas_time(crew: Crew) -> None:
+    """One request at a time of 100 ms each: the sixth decision waits for half a second."""
+    with FaultyBot(Behaviour.SLOW, delay_s=0.1) as bot:
+        lane = lane_to(bot, crew)
+        waiting = [Outcome(f"m_{number}-1-1-1", 1000) for number in range(6)]
+        together(lane, [outcome.ticket() for outcome in waiting])
+        answers = [outcome.reply() for outcome in waiting]
+
+    assert waiting[-1].took_ms > 600
+    for answer in answers:
+        assert isinstance(answer, Answer)
+        assert 0 < answer.overhead_ms < MARGIN_MS
+    assert lane.stats.queued_ms > 100 + 200 + 300 + 400 + 500
+
+
+def test_waiting_for_an_advisory_message_is_not_the_arenas_time(crew: Crew) -> None:
+    """A bot with one connection that takes its time with messages holds itself up."""
+    with FaultyBot(Behaviour.SLOW, on=("/end",), delay_s=0.4) as bot:
+        lane = lane_to(bot, crew)
+        lane.tell("/end", end_payload())
+        while not bot.requests:
+            time.sleep(0.002)
+        answer = ask(lane).reply()
+
+    assert isinstance(answer, Answer)
+    assert answer.overhead_ms < MARGIN_MS
+    assert lane.stats.queued_ms > 200
+
+
+def test_waiting_for_a_thread_of_the_arena_is_the_arenas_time() -> None:
+    """The bot has a slot free, but the only thread is with another bot for 400 ms."""
+    crew = Crew(1)
+    with FaultyBot(Behaviour.SLOW, delay_s=0.4) as slow, FaultyBot() as bot:
+        hog, lane = lane_to(slow, crew), lane_to(bot, crew)
+        first = Outcome("m_0-1-1-1", 1000)
+        hog.ask(first.ticket())
+        answer = ask(lane).reply()
+        crew.close()
+
+    assert isinstance(answer, Answer)
+    assert answer.overhead_ms > 300
+    assert lane.stats.queued_ms == 0
 
 
 def test_a_decision_that_breaks_the_arenas_schema_is_reported_and_blames_nobody() -> None:
