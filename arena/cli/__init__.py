@@ -25,6 +25,7 @@ COMMANDS = {
     "standings": ("results", "Print a tournament's table."),
     "verify": ("verify", "Deal, replay and score everything again, and compare."),
     "export": ("verify", "Write a finished tournament as one archive that can be verified."),
+    "backup": ("backup", "Copy the database while it is in use."),
     "replay": ("replay", "Print a hand move by move."),
     "compare": ("compare", "Play two bots until it is clear whether one is better."),
     "plan": ("compare", "How long a tournament takes and how sharp it is."),
@@ -59,11 +60,10 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """As click does, but a slip is answered with the nearest name."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            from difflib import get_close_matches
+            from arena.nearest import did_you_mean
 
-            near = get_close_matches(args[0], COMMANDS, n=1)
-            hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(COMMANDS)}"
-            ctx.fail(f"no command {args[0]!r}; {hint}")
+            hint = did_you_mean(args[0], COMMANDS) or f"; there are: {', '.join(COMMANDS)}"
+            ctx.fail(f"no command {args[0]!r}{hint}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
