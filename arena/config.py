@@ -7,15 +7,15 @@ the tournament.
 
 from __future__ import annotations
 
-import difflib
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
 from arena.errors import ConfigError, RulesError
 from arena.names import check_name, name_key
+from arena.nearest import did_you_mean
 from arena.referee.clock import ClockRules
 from arena.rules.base import Variant
 from arena.rules.games import variant_with
@@ -99,11 +99,9 @@ class TournamentConfig:
             raise ConfigError(f"the stored configuration cannot be read: {error!r}") from error
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
-    """``; did you mean 'x'?`` for a near miss, else the list of what is known."""
-    names = sorted(known)
-    close = difflib.get_close_matches(word, names, n=1)
-    return f"; did you mean {close[0]!r}?" if close else f"; known are: {', '.join(names)}"
+def _hint(key: str, known: Collection[str]) -> str:
+    """The nearest key, or all keys where none is near."""
+    return did_you_mean(key, known) or f"; known are: {', '.join(sorted(known))}"
 
 
 def load_toml(path: Path) -> TournamentConfig:
@@ -133,11 +131,11 @@ def from_mapping(data: Mapping[str, Any], *, where: str) -> TournamentConfig:
     """
     for key in data:
         if key not in _TOP | _OPTIONS:
-            raise ConfigError(f"{where}: unknown key {key!r}{nearest(key, _TOP | _OPTIONS)}")
+            raise ConfigError(f"{where}: unknown key {key!r}{_hint(key, _TOP | _OPTIONS)}")
     clock = _table(data, "clock", where)
     for key in clock:
         if key not in _CLOCK:
-            raise ConfigError(f"{where}: unknown key clock.{key}{nearest(key, _CLOCK)}")
+            raise ConfigError(f"{where}: unknown key clock.{key}{_hint(key, _CLOCK)}")
     values: dict[str, Any] = {
         "settings": dict(_table(data, "set", where)),
         "clock": ClockRules(**clock),
@@ -208,7 +206,7 @@ def _bot(entry: Mapping[str, Any], where: str) -> BotSpec:
     known = {"name", "url", "secret"}
     for key in entry:
         if key not in known:
-            raise ConfigError(f"{where}: unknown key bot.{key}{nearest(key, known)}")
+            raise ConfigError(f"{where}: unknown key bot.{key}{_hint(key, known)}")
     for key in ("name", "url"):
         if not isinstance(entry.get(key), str):
             raise ConfigError(f"{where}: every [[bot]] needs a {key}, a text in quotes")

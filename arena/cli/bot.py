@@ -34,10 +34,10 @@ def bot(name: str | None, port: int, host: str) -> None:
             click.echo(f"{each:<16} {summary}")
         return
     if name not in known:
-        from arena.rules.settings import nearest
+        from arena.nearest import did_you_mean
 
         raise UsageError(
-            f"no sample bot {name!r}{nearest(name, known)}; there are: {', '.join(known)}"
+            f"no sample bot {name!r}{did_you_mean(name, known)}; there are: {', '.join(known)}"
         )
     from arena.bot import serve
 

@@ -11,10 +11,11 @@ from dataclasses import replace
 from typing import Final
 
 from arena.errors import InvalidSettings
+from arena.nearest import did_you_mean
 from arena.rules import chouette, cutthroat, gin_family, mahjong, royal, teams
 from arena.rules.base import Variant
 from arena.rules.indian import family as indian
-from arena.rules.settings import nearest, parse_setting
+from arena.rules.settings import parse_setting
 
 _FAMILY_MODULES: Final[tuple[Iterable[Variant], ...]] = (
     gin_family.VARIANTS,
@@ -56,7 +57,7 @@ def find_variant(name: str) -> Variant:
     key = name.strip().lower().replace("-", "_").replace(" ", "_")
     found = _BY_NAME.get(key)
     if found is None:
-        hint = nearest(key, _BY_NAME)
+        hint = did_you_mean(key, _BY_NAME)
         listed = hint or "; games: " + ", ".join(variant.name for variant in all_variants())
         raise InvalidSettings(f"{name[:40]!r} is no game{listed}", field="variant")
     return found

@@ -7,12 +7,12 @@ strings). What contradicts what is the family's business.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from arena.errors import InvalidSettings
+from arena.nearest import did_you_mean
 from arena.rules.base import RulesRecord, Setting
 
 
@@ -58,12 +58,6 @@ def choice(name: str, meaning: str, *values: str | int) -> Row:
     return Row(name, meaning, allowed, accepts, none_is_word="none" in values)
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
-    """A hint such as ``; did you mean 'target'?``, empty when nothing is near."""
-    close = difflib.get_close_matches(word.lower(), list(known), n=1, cutoff=0.55)
-    return f"; did you mean {close[0]!r}?" if close else ""
-
-
 def settings_of(rows: Sequence[Row], standard: RulesRecord) -> tuple[Setting, ...]:
     """These settings for people; the defaults are the values of the standard rules."""
     defaults = standard.as_dict()
@@ -79,7 +73,7 @@ def check_names(names: Iterable[object], rows: Sequence[Row]) -> None:
     for name in names:
         if name not in known:
             text = str(name)[:40]
-            hint = nearest(text, known) or "; known settings: " + ", ".join(known)
+            hint = did_you_mean(text, known) or "; known settings: " + ", ".join(known)
             raise InvalidSettings(f"{text!r} is no rule setting{hint}", field=text)
 
 

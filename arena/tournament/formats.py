@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
 from arena.errors import ConfigError
+from arena.nearest import did_you_mean
 from arena.tournament.double_elimination import DoubleElimination
 from arena.tournament.gauntlet import Gauntlet
 from arena.tournament.groups import Groups
@@ -39,12 +38,12 @@ ALIASES = {
 def find_format(name: str) -> Format:
     """The format of this name; case, spaces and hyphens do not matter.
 
-    :raises ConfigError: naming the nearest format and all others.
+    :raises ConfigError: naming the nearest format, or all.
     """
     wanted = name.strip().lower().replace("-", "_").replace(" ", "_")
     wanted = ALIASES.get(wanted, wanted)
     if wanted in FORMATS:
         return FORMATS[wanted]
-    near = get_close_matches(wanted, [*FORMATS, *ALIASES], n=1, cutoff=0.4)
-    hint = f"did you mean {near[0]}? " if near else ""
-    raise ConfigError(f"unknown format {name!r}: {hint}Known are {', '.join(sorted(FORMATS))}")
+    hint = did_you_mean(wanted, [*FORMATS, *ALIASES])
+    hint = hint or f"; known are: {', '.join(sorted(FORMATS))}"
+    raise ConfigError(f"unknown format {name!r}{hint}")

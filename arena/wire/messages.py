@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any, NamedTuple, cast
 
 import orjson
 
+from arena.nearest import did_you_mean
 from arena.referee.decision import PROTOCOL
 from arena.referee.verdicts import BotFault, FaultCode
 from arena.rules.base import Melds
@@ -188,8 +188,7 @@ def _item(item: dict[str, Any], legal: Collection[str] | None) -> ReplyItem | Bo
         return BotFault(FaultCode.SCHEMA, wrong)
     action, melds, note = item["action"], item.get("melds"), item.get("note")
     if legal is not None and action not in legal:
-        close = get_close_matches(action, legal, 1)
-        hint = f"; did you mean {close[0]!r}?" if close else ""
+        hint = did_you_mean(action, legal)
         detail = f"{action!r} is not among the {len(legal)} legal actions{hint}"
         return BotFault(FaultCode.ILLEGAL, detail)
     return ReplyItem(

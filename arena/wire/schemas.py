@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
@@ -20,6 +19,7 @@ import referencing
 import referencing.jsonschema
 
 from arena.errors import ArenaError
+from arena.nearest import did_you_mean
 
 NAMES = ("info", "act_request", "act_reply", "start", "end", "decision")
 """Messages, and the decision that requests are made of."""
@@ -212,8 +212,7 @@ def _problem(error: jsonschema.ValidationError) -> Problem:
 def _unknown_fields(got: dict[str, Any], schema: dict[str, Any]) -> tuple[str, str]:
     known = schema.get("properties") or schema.get("then", {}).get("properties", {})
     extra = [name for name in got if name not in known]
-    near = get_close_matches(extra[0], known, 1) if extra else []
-    hint = f"; did you mean {near[0]!r}?" if near else ""
+    hint = did_you_mean(extra[0], known) if extra else ""
     return f"unknown field {_listed(extra)}", f"leave it out{hint}"
 
 

@@ -55,7 +55,7 @@ def impurities(source: str) -> list[str]:
         f"line {line}: imports {name}"
         for line, name in imports(tree)
         if name.split(".")[0] not in PURE
-        and name != "arena.errors"
+        and name not in {"arena.errors", "arena.nearest"}
         and not (name == "arena.rules" or name.startswith("arena.rules."))
     ]
     found += [
