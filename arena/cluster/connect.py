@@ -27,6 +27,7 @@ from arena.tournament.venue import Venue
 CONNECT_S = 5.0
 """How long a scheduler may take to answer, at the start and when the connection broke."""
 
+SILENT = logging.CRITICAL + 1
 MOST_LOCAL = 64
 LOCAL_THREADS = 2
 """Chunks at a time in a local worker: while one comes to its end the next is in full swing."""
@@ -79,23 +80,30 @@ def connected(place: Place) -> Iterator[DaskPool]:
             f"--cluster needs the extra 'cluster' ({error}); "
             "install it with: pip install 'gin-arena[cluster]'"
         ) from error
-    # What it would print is said in our own words, and to the right place.
-    log = logging.getLogger("distributed")
-    level = log.level
-    log.setLevel(logging.CRITICAL + 1)
+    with _silenced(), _client(distributed, place) as client:
+        pool = DaskPool(client)
+        wrong = pool.mismatches()
+        if wrong:
+            raise ClusterError(
+                f"{'; '.join(wrong.values())}. Install the same version on every machine before "
+                "play"
+            )
+        yield pool
+        pool.close()
+
+
+@contextmanager
+def _silenced() -> Iterator[None]:
+    """Keep the library's log off the terminal: what matters of it is said in our own words."""
+    names = [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]
+    levels = {name: logging.getLogger(name).level for name in names}
+    for name in names:
+        logging.getLogger(name).setLevel(SILENT)
     try:
-        with _client(distributed, place) as client:
-            pool = DaskPool(client)
-            wrong = pool.mismatches()
-            if wrong:
-                raise ClusterError(
-                    f"{'; '.join(wrong.values())}. Install the same version on every machine "
-                    "before play"
-                )
-            yield pool
-            pool.close()
+        yield
     finally:
-        log.setLevel(level)
+        for name, level in levels.items():
+            logging.getLogger(name).setLevel(level)
 
 
 @contextmanager
@@ -128,7 +136,7 @@ def _local(distributed: Any, workers: int) -> Iterator[Any]:
             host="127.0.0.1",
             dashboard_address="127.0.0.1:0",
             memory_limit=None,
-            silence_logs=logging.CRITICAL + 1,
+            silence_logs=SILENT,
         ) as cluster,
     ):
         yield cluster

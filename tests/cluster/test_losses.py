@@ -239,6 +239,7 @@ def test_lost_scheduler_is_said_and_the_tournament_goes_on_without_it(tmp_path: 
         assert "error: the scheduler is gone; everything that came back is stored" in said
         assert f"arena resume --db {rough}" in said
         assert "Traceback" not in said
+        assert "distributed" not in said
         end = arena("resume", "--json", "--db", rough)
         assert end.returncode == 0, end.stderr
         assert json.loads(end.stdout)["state"] == TournamentState.FINISHED
