@@ -23,7 +23,7 @@ def test_copies_made_during_play_are_whole_and_can_be_played_on(
 ) -> None:
     """Each verifies as far as it goes, and ends like the original when it is resumed."""
     players = [knocker(9 * number) for number in range(5)]
-    row = enter(store, len(players), legs=4)
+    row = enter(store, len(players), legs=2)
     referee = threading.Thread(target=lambda: play(store, row, players))
     referee.start()
     copies: list[Path] = []

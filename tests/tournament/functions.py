@@ -112,13 +112,15 @@ def enter(
     format: str = "round_robin",
     *,
     name: str = "Functions",
+    rules: str = "gin",
     target: int = 30,
     **options: Any,
 ) -> TournamentRow:
-    """A tournament of gin between so many functions, not yet played; always the same deals."""
+    """A tournament between so many functions, not yet played; always the same deals."""
     config = TournamentConfig(
         name=name,
         format=format,
+        rules=rules,
         settings={"target": target},
         options=FormatOptions(**{"games": 1, **options}),
         bots=tuple(BotSpec(f"bot {n}", "http://127.0.0.1:9") for n in range(players)),
