@@ -20,6 +20,9 @@ class Comparison:
     """
 
     name = STAGE
+    title = "Comparison"
+    has_table = True
+    has_bracket = False
 
     def __init__(self, settings: SprtSettings, block: int = 16, most_pairs: int = 5000) -> None:
         self.settings = settings

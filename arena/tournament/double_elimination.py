@@ -109,6 +109,9 @@ class DoubleElimination:
     """Two brackets of best-of-N matches and a grand final."""
 
     name = "double_elimination"
+    title = "Double elimination"
+    has_table = False
+    has_bracket = True
 
     def fixtures(
         self, seeding: Sequence[int], options: FormatOptions, results: Results

@@ -7,11 +7,10 @@ from dataclasses import replace
 
 from arena.tournament.bracket import Open
 from arena.tournament.bracket_tree import bracket_tree
+from arena.tournament.formats import FORMATS
 from arena.tournament.groups import group_tables, qualified
 from arena.tournament.model import FormatOptions, Results
 from arena.tournament.standings import Presence, Row, standings, table_rules
-
-BRACKETS = ("single_elimination", "double_elimination")
 
 
 def tournament_table(
@@ -40,17 +39,16 @@ def tournament_table(
         withdrawn=withdrawn,
         disqualified=disqualified,
     )
-    if format_name == "groups":
-        places = qualified(seeding, options, results)
-        if Open.TO_BE_DECIDED in places:
-            return rows
-    elif format_name not in BRACKETS:
+    format = FORMATS.get(format_name)
+    if format is None or not format.has_bracket:
+        return rows
+    if format.has_table and Open.TO_BE_DECIDED in qualified(seeding, options, results):
         return rows
     ranks = [
         (placing.entrant, placing.first)
         for placing in bracket_tree(seeding, options, results, format_name).placings
     ]
-    if format_name == "groups":
+    if format.has_table:
         ranks += _not_qualified(seeding, options, results)
     row_of = {row.entrant: row for row in rows}
     table = [

@@ -14,6 +14,9 @@ class Gauntlet:
     """The champion meets each other entrant ``legs`` times, each time mirrored if ``duplicate``."""
 
     name = "gauntlet"
+    title = "Gauntlet"
+    has_table = True
+    has_bracket = False
 
     def fixtures(
         self, seeding: Sequence[int], options: FormatOptions, results: Results

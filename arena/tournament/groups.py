@@ -149,6 +149,9 @@ class Groups:
     """A round robin in each group (``games`` a fixture), then a bracket (``best_of``)."""
 
     name = "groups"
+    title = "Groups"
+    has_table = True
+    has_bracket = True
 
     def fixtures(
         self, seeding: Sequence[int], options: FormatOptions, results: Results

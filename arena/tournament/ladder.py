@@ -30,6 +30,9 @@ class Ladder:
     """
 
     name = STAGE
+    title = "Ladder"
+    has_table = True
+    has_bracket = False
 
     def fixtures(
         self, seeding: Sequence[int], options: FormatOptions, results: Results

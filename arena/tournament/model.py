@@ -99,9 +99,15 @@ class Format(Protocol):
     so far, in the order in which they should be played; called again with more results it returns
     the same fixtures and perhaps more. The stage is over when all of them have results and a
     further call adds none.
+
+    ``title``: the name for people. ``has_table``: points are counted in a table. ``has_bracket``:
+    who loses is out, or moves to the other half. Groups have both, one after the other.
     """
 
     name: str
+    title: str
+    has_table: bool
+    has_bracket: bool
 
     def fixtures(
         self, seeding: Sequence[int], options: FormatOptions, results: Results

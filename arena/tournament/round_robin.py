@@ -66,6 +66,9 @@ class RoundRobin:
     """Each pair meets ``legs`` times, each time twice with seats swapped when ``duplicate``."""
 
     name = "round_robin"
+    title = "Round robin"
+    has_table = True
+    has_bracket = False
 
     def fixtures(
         self, seeding: Sequence[int], options: FormatOptions, results: Results

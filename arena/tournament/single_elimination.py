@@ -82,6 +82,9 @@ class SingleElimination:
     """A bracket of best-of-N matches."""
 
     name = "single_elimination"
+    title = "Single elimination"
+    has_table = False
+    has_bracket = True
 
     def fixtures(
         self, seeding: Sequence[int], options: FormatOptions, results: Results

@@ -32,6 +32,9 @@ class Swiss:
     """
 
     name = STAGE
+    title = "Swiss"
+    has_table = True
+    has_bracket = False
 
     def fixtures(
         self, seeding: Sequence[int], options: FormatOptions, results: Results

@@ -33,6 +33,9 @@ class Tables:
     """
 
     name = STAGE
+    title = "Tables"
+    has_table = True
+    has_bracket = False
 
     def fixtures(
         self, seeding: Sequence[int], options: FormatOptions, results: Results
