@@ -37,7 +37,7 @@ from arena.referee.notices import game_notices, hand_notices, match_notices, sta
 from arena.referee.score import MatchScore, forfeited_hand, game_played
 from arena.referee.verdicts import BotFault, FaultCode
 from arena.rules.base import Action, DealPlan, Ending, Hand, HandOutcome, Sheet
-from arena.rules.deal import deal_seed, shuffled
+from arena.rules.deal import deal_seed, first_dealer, shuffled
 from arena.rules.record import HandRecord, Play, parse, verify, write
 
 
@@ -103,8 +103,8 @@ class _Match:
     ) -> Generator[Event, Reply | None, GamePlayed]:
         setup = self.setup
         seats = len(self.seats)
-        first_dealer = (deal_seed(setup.secret, setup.deal_key, 0, 0)[0] + game - 1) % seats
-        sheet = setup.variant.family.new_sheet(setup.variant.rules, seats, first_dealer)
+        dealer = (first_dealer(setup.secret, setup.deal_key, seats) + game - 1) % seats
+        sheet = setup.variant.family.new_sheet(setup.variant.rules, seats, dealer)
         self.books = [replace(book, strikes=0) for book in self.books]
         number = 0
         for hand in stored:

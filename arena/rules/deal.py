@@ -35,3 +35,12 @@ def shuffled(deck: Sequence[T], seed: bytes) -> tuple[T, ...]:
     stream = hashlib.shake_256(seed).digest(KEY_BYTES * len(deck))
     keyed = sorted((stream[at * KEY_BYTES : (at + 1) * KEY_BYTES], at) for at in range(len(deck)))
     return tuple([deck[at] for _, at in keyed])
+
+
+def first_dealer(secret: bytes, deal_key: str, seats: int) -> int:
+    """The seat that deals first in the first game of a match, all seats alike likely.
+
+    It follows from a deal that is never played, that of game 0. The whole number is used: of its
+    first byte alone some seats would get more than others.
+    """
+    return int.from_bytes(deal_seed(secret, deal_key, 0, 0)) % seats

@@ -357,7 +357,7 @@ def test_out_seats_are_never_asked_again_in_the_game() -> None:
         if isinstance(event, Ask):
             asked.append(event.seat)
 
-    match = setup(rules="cutthroat", names=("Ann", "Bob", "Cid"), target=30)
+    match = setup(rules="cutthroat", names=("Ann", "Bob", "Cid"), target=100)
     outcome = run_match(match, [sensible, sensible, dead], watch=note)
 
     assert asked.count(2) == 2 + match.clock.max_strikes

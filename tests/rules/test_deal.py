@@ -9,8 +9,10 @@ import subprocess
 import sys
 from math import sqrt
 
+import pytest
+
 from arena.rules.cards import NAMES
-from arena.rules.deal import deal_seed, shuffled
+from arena.rules.deal import deal_seed, first_dealer, shuffled
 
 SECRET = bytes(range(32))
 KNOWN = "4H AD QS 2D 2S TD AS 6D KS JH 8C 7C"
@@ -97,3 +99,16 @@ def test_no_card_prefers_a_place() -> None:
     chi_square = sum((seen - mean) ** 2 / mean for row in counts for seen in row)
 
     assert abs(chi_square - 2601) < 3.5 * sqrt(2 * 2601)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6, 10])
+def test_no_seat_deals_first_more_often(seats: int) -> None:
+    """Over 60,000 matches the chi-square of the first dealer is what chance gives."""
+    matches = 60_000
+    counts = [0] * seats
+    for number in range(matches):
+        counts[first_dealer(b"secret", str(number), seats)] += 1
+    mean = matches / seats
+    chi_square = sum((seen - mean) ** 2 / mean for seen in counts)
+
+    assert chi_square < seats - 1 + 3.5 * sqrt(2 * (seats - 1))
