@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import ConfigError, RulesError
+from arena.launch import resolved
 from arena.names import check_name, name_key
 from arena.nearest import did_you_mean
 from arena.referee.clock import ClockRules
@@ -26,6 +27,8 @@ from arena.tournament.sprt import SprtSettings
 from arena.wire.addresses import Network
 
 MAX_BOTS = 1024
+BEST_OF, BRACKET_TARGET = 5, 250
+"""How the matches of a bracket are played unless somebody chooses otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,7 @@ class BotSpec:
 class TournamentConfig:
     """Everything that a tournament is played by."""
 
-    name: str = "Tournament"
+    name: str = ""
     format: str = "round-robin"
     rules: str = "gin"
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -104,28 +107,32 @@ def _hint(key: str, known: Collection[str]) -> str:
     return did_you_mean(key, known) or f"; known are: {', '.join(sorted(known))}"
 
 
-def load_toml(path: Path) -> TournamentConfig:
-    """Read a tournament file.
+def read_toml(path: Path) -> dict[str, Any]:
+    """What a tournament file holds.
 
-    :raises ConfigError: it cannot be read, or a key or value is wrong; the text names both.
+    :raises ConfigError: it cannot be read, or is no TOML.
     """
     try:
         with path.open("rb") as file:
-            data = tomllib.load(file)
+            return tomllib.load(file)
     except OSError as error:
         raise ConfigError(f"cannot read {path}: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} is no valid TOML: {error}") from error
-    return from_mapping(data, where=str(path))
 
 
 _TOP = {"name", "format", "rules", "set", "clock", "network", "bot", "seeded_from"}
-_OPTIONS = {f.name for f in fields(FormatOptions)}
+_OPTIONS = {f.name for f in fields(FormatOptions)} - {"fewer_points_win"}
 _CLOCK = {f.name for f in fields(ClockRules)}
 
 
-def from_mapping(data: Mapping[str, Any], *, where: str) -> TournamentConfig:
-    """A configuration from nested mappings, as TOML or JSON gives them.
+def from_mapping(
+    data: Mapping[str, Any], *, where: str, folder: Path | None = None
+) -> TournamentConfig:
+    """A configuration from nested mappings, as TOML, JSON and the command line give them.
+
+    ``folder``: what the files of bots are relative to. What is not given follows from the rest:
+    see `_completed`.
 
     :raises ConfigError: naming the key, the value and what is allowed.
     """
@@ -139,7 +146,9 @@ def from_mapping(data: Mapping[str, Any], *, where: str) -> TournamentConfig:
     values: dict[str, Any] = {
         "settings": dict(_table(data, "set", where)),
         "clock": ClockRules(**clock),
-        "bots": tuple(_bot(entry, where) for entry in _list(data, "bot", where)),
+        "bots": tuple(
+            _bot(entry, where, folder or Path.cwd()) for entry in _list(data, "bot", where)
+        ),
     }
     for key in ("name", "format", "rules", "seeded_from"):
         if key in data:
@@ -149,7 +158,39 @@ def from_mapping(data: Mapping[str, Any], *, where: str) -> TournamentConfig:
     if "network" in data:
         values["network"] = network(data["network"])
     values["options"] = format_options({k: v for k, v in data.items() if k in _OPTIONS}, where)
-    return TournamentConfig(**values)
+    return _completed(TournamentConfig(**values), data.keys())
+
+
+def _completed(config: TournamentConfig, given: Collection[str]) -> TournamentConfig:
+    """The configuration with what follows from it, as far as nobody has chosen otherwise.
+
+    A table seats at least as many as the game needs, and more than two make it a tournament of
+    tables. A bracket is played best of five, of the plain game to 250 points; a game of which
+    several wins are needed makes a match best of so many.
+    """
+    try:
+        variant = config.variant()
+    except RulesError as error:
+        raise ConfigError(str(error)) from error
+    options, settings = config.options, dict(config.settings)
+    if "table_size" not in given:
+        fewest, _ = variant.family.players(variant.rules)
+        options = replace(options, table_size=max(options.table_size, fewest))
+    name = config.format
+    if "format" not in given and options.table_size > 2:
+        name = "tables"
+    format = find_format(name)
+    if not {"best_of", "games"} & set(given) or (
+        format.name == "groups" and "best_of" not in given
+    ):
+        wins = variant.rules.as_dict().get("games_to_win")
+        if isinstance(wins, int) and wins > 1:
+            options = replace(options, best_of=2 * wins - 1)
+        elif format.has_bracket:
+            options = replace(options, best_of=BEST_OF)
+    if format.has_bracket and variant.name == "gin" and "target" not in settings:
+        settings["target"] = BRACKET_TARGET
+    return replace(config, format=format.name, options=options, settings=settings)
 
 
 def network(text: object) -> Network:
@@ -202,7 +243,7 @@ def _list(data: Mapping[str, Any], key: str, where: str) -> list[Any]:
     return value
 
 
-def _bot(entry: Mapping[str, Any], where: str) -> BotSpec:
+def _bot(entry: Mapping[str, Any], where: str, folder: Path) -> BotSpec:
     known = {"name", "url", "secret"}
     for key in entry:
         if key not in known:
@@ -213,7 +254,7 @@ def _bot(entry: Mapping[str, Any], where: str) -> BotSpec:
     secret = entry.get("secret")
     if secret is not None and not isinstance(secret, str):
         raise ConfigError(f"{where}: bot {entry['name']!r}: secret must be a text in quotes")
-    return BotSpec(entry["name"], entry["url"], secret)
+    return BotSpec(entry["name"], resolved(entry["url"], folder), secret)
 
 
 def options_for(config: TournamentConfig, variant: Variant) -> FormatOptions:

@@ -7,6 +7,8 @@ stands for a free port. Everything else is an address that somebody else looks a
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 import re
 import shlex
 import socket
@@ -15,6 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from arena.errors import ConfigError, UsageError
+from arena.nearest import did_you_mean
 from arena.process import Child, NotReady, never
 
 START_SECONDS = 20.0
@@ -52,7 +55,8 @@ class OwnedBot(Child):
         stopping: Callable[[], bool] = never,
     ) -> None:
         command, port = _command(endpoint)
-        environment = {"ARENA_BOT_SECRET": secret} if secret else {}
+        # Always set: a secret in the environment of the arena is not this bot's.
+        environment = {"ARENA_BOT_SECRET": secret or ""}
         self.silence: str | None = None
         self._nobody: socket.socket | None = None
         super().__init__(f"bot {name!r}", command, environment=environment, stopping=stopping)
@@ -98,22 +102,63 @@ class PagesProcess(Child):
             raise
 
 
+def sample_names() -> list[str]:
+    """Names of the Python contestants that ship with the arena."""
+    package = importlib.import_module("arena.sample_bots")
+    return sorted(module.name for module in pkgutil.iter_modules(package.__path__))
+
+
+def resolved(endpoint: str, folder: Path) -> str:
+    """The endpoint with a bot's file as an absolute path, so that it can be started from anywhere.
+
+    ``folder``: what a relative path is relative to.
+    """
+    scheme, _, rest = endpoint.partition(":")
+    if scheme != "python":
+        return endpoint
+    return f"python:{(folder / Path(rest).expanduser()).resolve()}"
+
+
+def check_owned(endpoint: str) -> None:
+    """Refuse what could not be started, before anything is.
+
+    :raises ConfigError: no such sample bot or file, or no command.
+    """
+    scheme, _, rest = endpoint.partition(":")
+    if scheme == "sample" and rest not in sample_names():
+        raise ConfigError(
+            f"no sample bot {rest!r}{did_you_mean(rest, sample_names())}; "
+            f"there are: {', '.join(sample_names())}"
+        )
+    if scheme == "python" and not Path(rest).is_file():
+        raise ConfigError(f"no file {rest}; python: takes the path of a bot's file")
+    if scheme == "cmd":
+        _words(rest)
+
+
+def _words(command: str) -> list[str]:
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise ConfigError(f"cmd:{command}: {error}; quote it as for a shell") from error
+    if not words:
+        raise ConfigError("cmd: takes a command, for example cmd:node bot.js --port {port}")
+    return words
+
+
 def _command(endpoint: str) -> tuple[list[str], int | None]:
     """The command line, and the port where it was told to listen (None: it will say)."""
+    check_owned(endpoint)
     scheme, _, rest = endpoint.partition(":")
     if scheme == "sample":
         return [sys.executable, "-m", "arena", "bot", rest, "--port", "0"], None
     if scheme == "python":
-        path = Path(rest).expanduser()
-        if not path.is_file():
-            raise ConfigError(f"no file {path}; python: takes the path of a bot's file")
-        return [sys.executable, str(path), "--port", "0"], None
-    if not rest.strip():
-        raise ConfigError("cmd: takes a command, for example cmd:node bot.js --port {port}")
-    if "{port}" not in rest:
-        return shlex.split(rest), None
+        return [sys.executable, rest, "--port", "0"], None
+    words = _words(rest)
+    if not any("{port}" in word for word in words):
+        return words, None
     port = _free_port()
-    return shlex.split(rest.replace("{port}", str(port))), port
+    return [word.replace("{port}", str(port)) for word in words], port
 
 
 def _free_port() -> int:

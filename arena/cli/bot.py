@@ -3,17 +3,10 @@
 from __future__ import annotations
 
 import importlib
-import pkgutil
 
 import click
 
 from arena.errors import UsageError
-
-
-def sample_names() -> list[str]:
-    """Names of the Python contestants that ship with the arena."""
-    package = importlib.import_module("arena.sample_bots")
-    return sorted(module.name for module in pkgutil.iter_modules(package.__path__))
 
 
 @click.command()
@@ -26,6 +19,8 @@ def bot(name: str | None, port: int, host: str) -> None:
     \b
     arena bot keen --port 8001
     """
+    from arena.launch import sample_names
+
     known = sample_names()
     if name is None:
         for each in known:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import database_option, parse_bots, parse_changes
+from arena.cli.options import database_option, parse_bots, parse_changes, resume_command
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -65,10 +65,9 @@ def compare(
     arena compare new=http://127.0.0.1:8001 old=http://127.0.0.1:8002 --high 0.53
     arena compare a=sample:keen b=sample:greedy
     """
-    from arena.cli.run import free_name
+    from arena.cli.run import entered
     from arena.config import TournamentConfig
     from arena.store import Store
-    from arena.tournament.create import create_tournament
     from arena.tournament.model import FormatOptions
 
     config = TournamentConfig(
@@ -77,13 +76,10 @@ def compare(
         rules=rules,
         settings=parse_changes(changes),
         options=FormatOptions(games=games),
-        bots=parse_bots((first, second)),
+        bots=parse_bots((first, second), ""),
         test={"low": low, "high": high, "alpha": alpha, "beta": beta},
     )
-    with Store(database) as store:
-        if not config.name:
-            config = replace(config, name=free_name(store, "comparison"))
-        tournament = create_tournament(store, config)
+    with Store(database) as store, entered(store, config) as tournament:
         state = _play(store, tournament, config, in_flight, as_json)
     words = _verdict(state, config)
     if as_json:
@@ -108,7 +104,7 @@ def _play(
         with _Meter(f"{config.bots[0].name} v {config.bots[1].name}", format, as_json) as meter:
             play(store, tournament, meter, stopper, in_flight=in_flight)
         if stopper.stopped.is_set():
-            click.echo(f"stopped; go on with: arena resume --db {store.path}", err=True)
+            click.echo(f"stopped; go on with: {resume_command(store.path)}", err=True)
             raise SystemExit(130)
     return format.state((0, 1), stored_results(store, tournament.id))
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import database_option
+from arena.cli.options import database_option, existing, resume_command
 
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 
@@ -26,9 +26,9 @@ def pause(name: str, database: Path) -> None:
     from arena.store import Store
     from arena.tournament import lifecycle
 
-    with Store(database) as store:
+    with Store(existing(database)) as store:
         row = lifecycle.pause(store, store.tournaments.find(name))
-    click.echo(f"{row.name} is paused; go on with: arena resume {name!r} --db {database}")
+    click.echo(f"{row.name} is paused; go on with: {resume_command(database, row.name)}")
 
 
 @click.command()
@@ -44,7 +44,7 @@ def cancel(name: str, yes: bool, database: Path) -> None:
     from arena.store import Store
     from arena.tournament import lifecycle
 
-    with Store(database) as store:
+    with Store(existing(database)) as store:
         row = store.tournaments.find(name)
         if not yes:
             click.confirm(f"Cancel {row.name}? It cannot be resumed afterwards", abort=True)
@@ -67,7 +67,7 @@ def withdraw(name: str, bot: str, disqualify: bool, yes: bool, database: Path) -
     from arena.store import Store
     from arena.tournament import lifecycle
 
-    with Store(database) as store:
+    with Store(existing(database)) as store:
         row = store.tournaments.find(name)
         word = "Disqualify" if disqualify else "Withdraw"
         if not yes:
@@ -92,8 +92,8 @@ def void(fixture: str, yes: bool, database: Path) -> None:
     from arena.store import Store
     from arena.tournament import lifecycle
 
-    with Store(database) as store:
+    with Store(existing(database)) as store:
         if not yes:
             click.confirm(f"Void {fixture} and play it again?", abort=True)
         row = lifecycle.void(store, fixture)
-    click.echo(f"{fixture} is void; it is played again by: arena resume {row.name!r}")
+    click.echo(f"{fixture} is void; played again by: {resume_command(database, row.name)}")

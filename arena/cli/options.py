@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -9,7 +10,8 @@ from typing import Any, TypeVar
 import click
 
 from arena.config import BotSpec
-from arena.errors import ConfigError, InvalidSettings
+from arena.errors import ConfigError, InvalidSettings, StoreError
+from arena.launch import resolved
 
 DEFAULT_DB = "arena.db"
 
@@ -47,8 +49,8 @@ def parse_changes(texts: Sequence[str]) -> dict[str, object]:
     return changes
 
 
-def parse_bots(texts: Sequence[str]) -> tuple[BotSpec, ...]:
-    """Bots from ``NAME=URL`` texts.
+def parse_bots(texts: Sequence[str], option: str = "--bot ") -> tuple[BotSpec, ...]:
+    """Bots from ``NAME=URL`` texts; ``option`` is what stands before them, for messages.
 
     :raises ConfigError: one is not of that form.
     """
@@ -57,8 +59,23 @@ def parse_bots(texts: Sequence[str]) -> tuple[BotSpec, ...]:
         name, equals, endpoint = text.partition("=")
         if not equals or not name or not endpoint:
             raise ConfigError(
-                f"--bot {text!r}: write NAME=URL, for example keen=http://127.0.0.1:8001 "
+                f"{option}{text!r}: write NAME=URL, for example keen=http://127.0.0.1:8001 "
                 "or keen=sample:keen"
             )
-        bots.append(BotSpec(name, endpoint))
+        bots.append(BotSpec(name, resolved(endpoint, Path.cwd())))
     return tuple(bots)
+
+
+def resume_command(database: Path, name: str | None = None) -> str:
+    """The command with which one goes on, quoted as a shell wants it."""
+    return shlex.join(["arena", "resume", *([name] if name else []), "--db", str(database)])
+
+
+def existing(database: Path) -> Path:
+    """The database that a command is to change; it never makes one.
+
+    :raises StoreError: there is none.
+    """
+    if not database.is_file():
+        raise StoreError(f"no database at {database}; name it with --db")
+    return database

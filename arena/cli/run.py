@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import database_option, parse_bots, parse_changes
-from arena.errors import ConfigError, UsageError
+from arena.cli.options import database_option, parse_bots, parse_changes, resume_command
+from arena.errors import UsageError
 
 if TYPE_CHECKING:
     from arena.config import TournamentConfig
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from arena.tournament.play import Elsewhere, Stopper
 
 IN_FLIGHT = 16
-BRACKETS = ("single_elimination", "double_elimination")
+INTERRUPTED, HALTED = 130, 3
+"""Exit codes: by a signal; because somebody paused or cancelled the tournament."""
 
 
 def tournament_options(command: Any) -> Any:
@@ -91,23 +92,38 @@ def run(
     arena run friday.toml --db friday.db
     arena run --format bracket --best-of 5 --bot a=sample:simple --bot b=sample:greedy
     """
-    from arena.config import TournamentConfig, load_toml, validate
+    from arena.config import from_mapping, read_toml, validate
     from arena.store import Store
-    from arena.tournament.create import create_tournament, parse_secret
+    from arena.tournament.create import parse_secret
 
-    config = apply_options(load_toml(file) if file else TournamentConfig(name=""), **options)
+    data = with_options(read_toml(file) if file else {}, **options)
+    where, folder = (str(file), file.parent) if file else ("command line", None)
+    config = from_mapping(data, where=where, folder=folder)
     key = parse_secret(secret) if secret else None
     validate(replace(config, name=config.name or "Tournament"))
-    with place(cluster, in_flight) as elsewhere, Store(database) as store:
-        if not config.name:
-            config = replace(config, name=free_name(store, config.format))
-        tournament = create_tournament(store, config, key)
-        try:
-            play_and_print(store, [tournament], in_flight, as_json, elsewhere=elsewhere)
-        except UsageError:
-            # Refused before the first match: as if it had never been entered.
-            store.tournaments.forget_unplayed(tournament.id)
-            raise
+    with (
+        place(cluster, in_flight) as elsewhere,
+        Store(database) as store,
+        entered(store, config, key) as tournament,
+    ):
+        play_and_print(store, [tournament], in_flight, as_json, elsewhere=elsewhere)
+
+
+@contextmanager
+def entered(
+    store: Store, config: TournamentConfig, secret: bytes | None = None
+) -> Iterator[TournamentRow]:
+    """A new tournament; one that is refused before its first match was never entered."""
+    from arena.tournament.create import create_tournament
+
+    if not config.name:
+        config = replace(config, name=free_name(store, config.find_format().title))
+    tournament = create_tournament(store, config, secret)
+    try:
+        yield tournament
+    except UsageError:
+        store.tournaments.forget_unplayed(tournament.id)
+        raise
 
 
 @click.command()
@@ -168,66 +184,42 @@ def place(cluster: str | None, in_flight: int) -> Iterator[Elsewhere | None]:
         yield on_cluster(pool, parsed, in_flight=in_flight)
 
 
-def apply_options(config: TournamentConfig, **options: Any) -> TournamentConfig:
-    """The configuration with the command line's options over it.
+NUMBERS = ("games", "best_of", "legs", "rounds", "table_size")
+CLOCK = ("deadline_ms", "bank_ms", "max_strikes")
 
-    :raises ConfigError: an option's value is wrong.
+
+def with_options(data: Mapping[str, Any], **options: Any) -> dict[str, Any]:
+    """What a tournament file holds, with the command line's options over it.
+
+    :raises ConfigError: an option is not of its form.
     """
-    from arena.config import format_options, network
-    from arena.tournament.formats import find_format
-
-    chosen = find_format(options["format_name"] or config.format).name
-    config = replace(config, format=chosen, name=options["name"] or config.name)
-    names = ("games", "best_of", "legs", "rounds", "table_size")
-    values = {name: options[name] for name in names if options[name] is not None}
-    if options["no_duplicate"]:
-        values["duplicate"] = False
-    if chosen in BRACKETS and config.options.best_of is None and options["games"] is None:
-        values.setdefault("best_of", 5)
-    seats = values.get("table_size", config.options.table_size)
-    if "table_size" not in values:
-        seats = values["table_size"] = max(seats, least_seats(options["rules"] or config.rules))
-    if seats > 2 and not options["format_name"] and chosen == "round_robin":
-        chosen = "tables"
-        config = replace(config, format=chosen)
-    settings = {**config.settings, **parse_changes(options["changes"])}
+    chosen = {
+        "name": options["name"],
+        "format": options["format_name"],
+        "rules": options["rules"],
+        "network": options["network"],
+        "seeded_from": options["seeded_from"],
+        **{name: options[name] for name in NUMBERS},
+        "duplicate": False if options["no_duplicate"] else None,
+    }
+    clock = {name: options[name] for name in CLOCK if options[name] is not None}
+    settings = parse_changes(options["changes"])
     if options["target"] is not None:
         settings["target"] = options["target"]
-    elif chosen in BRACKETS and not options["rules"] and config.rules == "gin":
-        settings.setdefault("target", 250)
-    clock = {
-        name: options[name]
-        for name in ("deadline_ms", "bank_ms", "max_strikes")
-        if options[name] is not None
-    }
-    return replace(
-        config,
-        rules=options["rules"] or config.rules,
-        settings=settings,
-        options=format_options(values, "command line", config.options),
-        clock=replace(config.clock, **clock),
-        network=network(options["network"] or config.network),
-        bots=config.bots + parse_bots(options["bots"]),
-        seeded_from=options["seeded_from"] or config.seeded_from,
-    )
+    bots = [{"name": bot.name, "url": bot.endpoint} for bot in parse_bots(options["bots"])]
+    merged = {**data, **{name: value for name, value in chosen.items() if value is not None}}
+    # What is no table or list in the file is left for the one who checks it all.
+    for name, more in (("clock", clock), ("set", settings)):
+        if more and isinstance(merged.get(name, {}), dict):
+            merged[name] = {**merged.get(name, {}), **more}
+    if bots and isinstance(merged.get("bot", []), list):
+        merged["bot"] = [*merged.get("bot", []), *bots]
+    return merged
 
 
-def least_seats(rules: str) -> int:
-    """How many sit at a table of this game unless told otherwise."""
-    from arena.errors import RulesError
-    from arena.rules.games import find_variant
-
-    try:
-        variant = find_variant(rules)
-    except RulesError as error:
-        raise ConfigError(str(error)) from error
-    return variant.family.players(variant.rules)[0]
-
-
-def free_name(store: Store, format_name: str) -> str:
-    """A name for a tournament that was given none: its format and a number."""
+def free_name(store: Store, title: str) -> str:
+    """A name for a tournament that was given none: the title of its format and a number."""
     taken = {row.name for row in store.tournaments.all()}
-    title = format_name.replace("_", " ").replace("-", " ").capitalize()
     number = 1
     while f"{title} {number}" in taken:
         number += 1
@@ -243,8 +235,10 @@ def play_and_print(
     *,
     elsewhere: Elsewhere | None = None,
 ) -> None:
-    """Play tournaments one after another and print each table; exit 130 when interrupted.
+    """Play tournaments one after another and print each table.
 
+    One that cannot be played does not keep the others from it; its error comes at the end. Exits
+    with `INTERRUPTED` by a signal, with `HALTED` when one was paused or cancelled meanwhile.
     ``then``: called when all are played; afterwards wait until interrupted, and exit 0.
     """
     import json
@@ -253,18 +247,36 @@ def play_and_print(
     from arena.tournament.results import standings_json
 
     printed = []
+    refused: UsageError | None = None
+    halted = False
     with stop_on_signals() as stopper:
         for tournament in tournaments:
-            _play_one(store, tournament, stopper, in_flight, as_json, elsewhere)
-            printed.append(standings_json(store, store.tournaments.get(tournament.id)))
+            try:
+                _play_one(store, tournament, stopper, in_flight, as_json, elsewhere)
+            except UsageError as error:
+                if len(tournaments) == 1:
+                    raise
+                click.echo(f"error: {tournament.name}: {error}", err=True)
+                refused = error
+            row = store.tournaments.get(tournament.id)
+            printed.append(standings_json(store, row))
             if stopper.stopped.is_set():
-                click.echo(f"stopped; go on with: arena resume --db {store.path}", err=True)
-                raise SystemExit(130)
+                click.echo(f"stopped; go on with: {resume_command(store.path)}", err=True)
+                raise SystemExit(INTERRUPTED)
+            if row.state in ("paused", "cancelled"):
+                halted = True
+                hint = f"; go on with: {resume_command(store.path, row.name)}"
+                goes_on = hint if row.state == "paused" else ""
+                click.echo(f"{row.name} was {row.state}{goes_on}", err=True)
         if as_json:
             click.echo(json.dumps(printed[0] if len(printed) == 1 else printed))
         if then is not None:
             then()
             stopper.stopped.wait()
+    if refused is not None:
+        raise SystemExit(2)
+    if halted:
+        raise SystemExit(HALTED)
 
 
 def _play_one(

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from arena.config import TournamentConfig, options_for, validate
 from arena.errors import ConfigError
-from arena.launch import is_owned
+from arena.launch import check_owned, is_owned
 from arena.referee.ids import commitment_of, opaque_id
 from arena.store import Store
 from arena.store.rows import TournamentRow, TournamentState
@@ -50,7 +50,9 @@ def create_tournament(
     variant = validate(config)
     config = replace(config, options=options_for(config, variant))
     for bot in config.bots:
-        if not is_owned(bot.endpoint):
+        if is_owned(bot.endpoint):
+            check_owned(bot.endpoint)
+        else:
             Endpoint.parse(bot.endpoint)
     secret = secret or secrets.token_bytes(SECRET_BYTES)
     with store.transaction():
