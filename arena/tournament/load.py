@@ -1,8 +1,9 @@
-"""Keeps the arena's own load from costing bots time: how many matches may be in flight.
+"""Keeps the arena's own load from costing bots time: how many matches are played at a time.
 
 Bots are never charged for the arena's work, but a machine that is too busy makes their calls slow
 all the same. When the arena's own time around calls grows beyond a share of the deadline, fewer
-matches are kept in flight, and that is said; when it falls again, more are.
+matches are played at a time, and that is said; when it falls again, more are. Nothing here calls a
+bot.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import statistics
 import threading
 from collections import deque
+from collections.abc import Callable
 
 WINDOW = 200
 """Calls looked at."""
@@ -20,9 +22,16 @@ HIGH_SHARE = 0.10
 LOW_SHARE = 0.02
 """Below this share there is room again."""
 
+MOST_PATIENCE = 64
+"""Quiet windows in a row that are waited for at most before there is room again."""
+
 
 class Load:
-    """Adapts the number of matches in flight between 1 and ``most``. Safe for several threads."""
+    """Adapts the number of matches at a time between 1 and ``most``. Safe for several threads.
+
+    When a rise was too much, twice as many quiet windows are waited for before the next, so that a
+    machine at its edge does not swing for ever.
+    """
 
     def __init__(self, most: int, deadline_ms: int) -> None:
         self.most = most
@@ -30,6 +39,9 @@ class Load:
         self._deadline_ms = deadline_ms
         self._overheads: deque[float] = deque(maxlen=WINDOW)
         self._lock = threading.Lock()
+        self._patience = 1
+        self._quiet = 0
+        self._rose = False
 
     def note(self, overhead_ms: float) -> None:
         """One call's overhead."""
@@ -43,13 +55,71 @@ class Load:
                 return None
             median = statistics.median(self._overheads)
             self._overheads.clear()
-        if median > HIGH_SHARE * self._deadline_ms and self.limit > 1:
-            self.limit = max(1, self.limit // 2)
-            return (
-                f"this machine is overloaded (the arena itself takes {median:.0f} ms a call): "
-                f"only {self.limit} matches at a time from now on, so that no bot loses on time"
-            )
-        if median < LOW_SHARE * self._deadline_ms and self.limit < self.most:
-            self.limit = min(self.most, self.limit * 2)
-            return f"room again: {self.limit} matches at a time"
-        return None
+            if median > HIGH_SHARE * self._deadline_ms and self.limit > 1:
+                return self._fewer(median)
+            is_quiet = median < LOW_SHARE * self._deadline_ms and self.limit < self.most
+            self._quiet = self._quiet + 1 if is_quiet else 0
+            return self._more() if self._quiet >= self._patience else None
+
+    def _fewer(self, median_ms: float) -> str:
+        if self._rose:
+            self._patience = min(2 * self._patience, MOST_PATIENCE)
+        self._rose = False
+        self._quiet = 0
+        self.limit = max(1, self.limit // 2)
+        return (
+            f"this machine is overloaded (the arena itself takes {median_ms:.0f} ms a call): "
+            f"only {self.limit} matches at a time from now on, so that no bot loses on time"
+        )
+
+    def _more(self) -> str:
+        self._rose = True
+        self._quiet = 0
+        self.limit = min(self.most, self.limit * 2)
+        return f"room again: {self.limit} matches at a time"
+
+
+class Turns:
+    """Which matches in flight may ask: the oldest, as many as the limit. Safe for several threads.
+
+    The others are held at their next decision, before it is asked, so that no clock runs. A lower
+    limit thus holds for long matches at once, not only when they have ended.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._lock = threading.Lock()
+        self._matches: list[str] = []
+        self._held: dict[str, Callable[[], None]] = {}
+
+    def enter(self, match: str) -> None:
+        """A match begins."""
+        with self._lock:
+            self._matches.append(match)
+
+    def leave(self, match: str) -> None:
+        """A match has ended; one that was held goes on in its place."""
+        with self._lock:
+            self._matches.remove(match)
+        self._go_on()
+
+    def resize(self, limit: int) -> None:
+        """So many matches at a time from now on."""
+        with self._lock:
+            self._limit = limit
+        self._go_on()
+
+    def ask(self, match: str, ask: Callable[[], None]) -> None:
+        """Ask for a decision of the match: now, or when it is its turn."""
+        with self._lock:
+            if match not in self._matches[: self._limit]:
+                self._held[match] = ask
+                return
+        ask()
+
+    def _go_on(self) -> None:
+        with self._lock:
+            going = self._matches[: self._limit]
+            asks = [self._held.pop(match) for match in going if match in self._held]
+        for ask in asks:
+            ask()

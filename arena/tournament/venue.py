@@ -7,15 +7,17 @@ thread. A venue knows nothing of schedules and standings.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
 
+from arena.referee.asks import Ask, Notice, Reply
 from arena.referee.match import HandPlayed, MatchSetup
 from arena.store import Store
 from arena.store.rows import FixtureRow
 from arena.tournament.drive import Contact, Drive, stored_hands
 from arena.tournament.ledger import Ledger, StoreLedger
-from arena.tournament.load import Load
+from arena.tournament.load import Load, Turns
 from arena.tournament.model import FixtureResult
 
 Post = Callable[[Callable[[], None]], None]
@@ -52,6 +54,21 @@ class Venue(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class _InTurn:
+    """Asks a bot for one match, whenever it is the match's turn."""
+
+    contact: Contact
+    match: str
+    turns: Turns
+
+    def ask(self, ask: Ask, done: Callable[[Reply], None]) -> None:
+        self.turns.ask(self.match, partial(self.contact.ask, ask, done))
+
+    def tell(self, notice: Notice) -> None:
+        self.contact.tell(notice)
+
+
 class Here:
     """This process. ``say`` is told when it plays fewer or more matches at a time.
 
@@ -69,6 +86,7 @@ class Here:
         self._opened = opened
         self._load = load
         self._say = say
+        self._turns = Turns(load.limit)
         self._drives: dict[str, Drive] = {}
 
     def begin(self, post: Post, landed: Landed) -> None:
@@ -78,9 +96,6 @@ class Here:
 
     def room(self, waiting: int) -> int:
         """As many as do not make the arena itself late."""
-        sentence = self._load.adapt()
-        if sentence:
-            self._say(sentence)
         return self._load.limit - len(self._drives)
 
     def start(self, row: FixtureRow, setup: MatchSetup) -> bool:
@@ -95,15 +110,28 @@ class Here:
         drive = Drive(
             row,
             setup,
-            [self._contacts[entrant] for entrant in row.seats],
+            [_InTurn(self._contacts[entrant], row.id, self._turns) for entrant in row.seats],
             ledger,
             lambda drive, error: self._post(partial(self._land, drive, error)),
-            self._load.note,
+            self._note,
             history,
         )
         self._drives[row.id] = drive
+        self._turns.enter(row.id)
         drive.start()
         return True
+
+    def _note(self, overhead_ms: float) -> None:
+        """One call's overhead, in whatever thread brought its reply.
+
+        What follows from it follows at once: long matches may not land for hours.
+        """
+        self._load.note(overhead_ms)
+        sentence = self._load.adapt()
+        if sentence:
+            self._turns.resize(self._load.limit)
+            # The runner's thread wakes with it, and may start more.
+            self._post(partial(self._say, sentence))
 
     def _crowded(self, row: FixtureRow) -> bool:
         half = max(1, self._load.limit // 2)
@@ -125,6 +153,7 @@ class Here:
             raise error
         assert drive.result is not None
         del self._drives[drive.fixture.id]
+        self._turns.leave(drive.fixture.id)
         self._landed(drive.fixture, drive.result, drive.sentence)
 
 
