@@ -91,6 +91,14 @@ class Fixtures:
         row = self._store.query_one("SELECT status FROM fixtures WHERE id = ?", [id])
         return FixtureStatus(row["status"]) if row else None
 
+    def statuses(self, tournament_id: str) -> dict[str, FixtureStatus]:
+        """Where each fixture of a tournament is, by id, voided ones left out."""
+        rows = self._store.query(
+            "SELECT id, status FROM fixtures WHERE tournament_id = ? AND status <> 'void'",
+            [tournament_id],
+        )
+        return {row["id"]: FixtureStatus(row["status"]) for row in rows}
+
     def of(self, tournament_id: str, *, void: bool = False) -> list[FixtureRow]:
         """A tournament's fixtures in order of play, voided ones only when asked for."""
         rows = self._store.query(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import queue
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 
 from arena.config import TournamentConfig
@@ -20,8 +20,8 @@ from arena.store import Store
 from arena.store.rows import OPEN, EntrantState, FixtureRow, TournamentRow, TournamentState
 from arena.tournament.drive import Contact, setup_of
 from arena.tournament.load import Load
-from arena.tournament.match import forfeit_result, left_sentence
-from arena.tournament.model import Fixture, FixtureKey, FixtureResult
+from arena.tournament.match import forfeit_result, is_bye, left_sentence
+from arena.tournament.model import Fixture, FixtureResult
 from arena.tournament.reporter import Reporter, Silent
 from arena.tournament.results import stored_results
 from arena.tournament.venue import Here, Venue, in_store
@@ -33,6 +33,9 @@ LOOK_S = 1.0
 """How often the runner looks whether somebody has changed the tournament."""
 
 STARTABLE = (TournamentState.DRAFT, TournamentState.REGISTRATION, TournamentState.RUNNING)
+
+MANY = 64
+"""Fixtures from which on reading all of them at once is quicker than one by one."""
 
 LOOK_AHEAD = 500
 """Waiting fixtures that are looked at for one that can be played now."""
@@ -72,6 +75,7 @@ class Runner:
         )
         self._names: dict[int, str] = {}
         self._results = stored_results(store, tournament.id)
+        self._rows: dict[str, FixtureRow] = {}
         self._waiting: deque[FixtureRow] = deque()
         self._flying: dict[str, FixtureRow] = {}
         self._deals: set[str] = set()
@@ -104,7 +108,8 @@ class Runner:
             return store.tournaments.get(id).state
         self._waiting.extend(row for row in store.fixtures.of(id) if row.status in OPEN)
         total = self._format.total(len(entrants), self._config.options)
-        self._reporter.started(total, len(self._results))
+        played = sum(not is_bye(result) for result in self._results.values())
+        self._reporter.started(total, played)
         self._venue.begin(self._inbox.put, self._land)
         try:
             while not self._stopping and (self._step() or not self._close()):
@@ -152,9 +157,8 @@ class Runner:
             row.number
             for row in sorted(self._store.tournaments.entrants(id), key=lambda row: row.seeding)
         ]
-        stored = self._store.fixtures.of(id)
-        known = {row.key for row in stored}
-        self._results = _results(stored)
+        self._read()
+        known = {row.key for row in self._rows.values()}
         new = [
             fixture
             for fixture in self._format.fixtures(seeding, self._config.options, self._results)
@@ -164,13 +168,26 @@ class Runner:
             for position, fixture in enumerate(new, len(known)):
                 self._store.fixtures.add(id, self.fixture_id(fixture), fixture, position=position)
         if new:
-            stored = self._store.fixtures.of(id)
-            self._results = _results(stored)
+            self._read()
         self._waiting.extend(
-            row for row in stored if row.status in OPEN and row.id not in self._flying
+            row for row in self._rows.values() if row.status in OPEN and row.id not in self._flying
         )
         if new and not self._waiting:
             self._schedule()
+
+    def _read(self) -> None:
+        """Take over from the store which fixtures and results there are; read only what changed."""
+        fixtures = self._store.fixtures
+        statuses = fixtures.statuses(self._tournament.id)
+        known = {id: row for id, row in self._rows.items() if statuses.get(id) is row.status}
+        changed = [id for id in statuses if id not in known]
+        if len(changed) > MANY:
+            rows = fixtures.of(self._tournament.id)
+        else:
+            read = [*known.values(), *filter(None, map(fixtures.get, changed))]
+            rows = sorted(read, key=lambda row: row.position)
+        self._rows = {row.id: row for row in rows}
+        self._results = {row.key: result for row in rows if (result := row.result) is not None}
 
     def fixture_id(self, fixture: Fixture, replay: int = 0) -> str:
         """The opaque id of a fixture of this tournament."""
@@ -223,8 +240,3 @@ class Runner:
         self._deals.discard(row.deal_key)
         self._results[row.key] = result
         self._reporter.played(row, result, sentence)
-
-
-def _results(rows: Iterable[FixtureRow]) -> dict[FixtureKey, FixtureResult]:
-    """The results of those fixtures that have one."""
-    return {row.key: result for row in rows if (result := row.result) is not None}
