@@ -154,7 +154,7 @@ def _command(endpoint: str) -> tuple[list[str], int | None]:
         return [sys.executable, "-m", "arena", "bot", rest, "--port", "0"], None
     if scheme == "python":
         return [sys.executable, rest, "--port", "0"], None
-    words = _words(rest)
+    words = [sys.executable, "-m", "arena.keeper", *_words(rest)]
     if not any("{port}" in word for word in words):
         return words, None
     port = _free_port()

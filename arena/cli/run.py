@@ -300,3 +300,22 @@ def _play_one(
         play(store, tournament, terminal, stopper, in_flight=in_flight, elsewhere=elsewhere)
     rows = standings_of(store, tournament)
     terminal.console.print(standings_table(tournament.name, rows, names))
+    for line in fault_lines(store, tournament, names):
+        terminal.line(line)
+
+
+def fault_lines(store: Store, tournament: TournamentRow, names: Mapping[int, str]) -> list[str]:
+    """What went wrong with whom: a line a bot, with the first excerpt of each kind."""
+    excerpts = store.hands.first_faults(tournament.id)
+    lines = []
+    for entrant, name in names.items():
+        own = [
+            f"{code} ×{count} ({excerpts[who, code]})"
+            for (who, code), count in store.hands.fault_counts(tournament.id).items()
+            if who == entrant
+        ]
+        if own:
+            lines.append(f"faults of {name}: {'; '.join(own)}")
+    if lines:
+        lines.append("what each code means: protocol/README.md; try: arena check URL")
+    return lines

@@ -90,13 +90,16 @@ class Bots:
         return self._must("b.id = ?", bot_id)
 
     def ensure(self, name: str, endpoint: str, *, secret: str | None = None) -> BotRow:
-        """The bot of this name at this endpoint: registered, or given a new version, if need be."""
+        """The bot of this name at this endpoint: registered, or given a new version, if need be.
+
+        Without a secret a bot keeps the one it has.
+        """
         bot = self.by_name(name)
         if bot is None:
             return self.add(name, endpoint, secret=secret)
-        if bot.endpoint == endpoint and bot.secret == secret:
+        if bot.endpoint == endpoint and secret in (None, bot.secret):
             return bot
-        return self.new_version(bot.id, endpoint, secret=secret)
+        return self.new_version(bot.id, endpoint, secret=secret or bot.secret)
 
     def set_endpoint(self, version_id: int, endpoint: str) -> None:
         """Move a version to another address, for bots that the arena starts itself."""

@@ -100,6 +100,15 @@ class Hands:
         )
         return [FaultRow(*row) for row in rows]
 
+    def first_faults(self, tournament_id: str) -> dict[tuple[int, str], str]:
+        """The excerpt of the first fault of each (entrant, code) in a tournament."""
+        rows = self._store.query(
+            "SELECT entrant, code, detail, min(faults.id) FROM faults JOIN fixtures"
+            " ON fixtures.id = faults.fixture_id WHERE tournament_id = ? GROUP BY 1, 2",
+            [tournament_id],
+        )
+        return {(row[0], row[1]): row[2] for row in rows}
+
     def fault_counts(self, tournament_id: str) -> dict[tuple[int, str], int]:
         """How often each (entrant, code) happened in a tournament."""
         rows = self._store.query(

@@ -128,6 +128,6 @@ def _check_nothing_follows(store: Store, row: TournamentRow, fixture: FixtureRow
     for other in store.fixtures.of(row.id):
         if planned.get(other.key) != other.fixture:
             raise StoreError(
-                f"{other.label or other.id} was paired from the result of {fixture.id}; "
-                "void that match first"
+                f"{other.label or 'a later match'} ({other.id}) was paired from the result of "
+                f"{fixture.id}: it has to be void first, and so on back"
             )

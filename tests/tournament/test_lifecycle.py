@@ -210,7 +210,7 @@ def test_bracket_match_whose_winner_plays_on_cannot_be_void(store: Store) -> Non
     run(store, row, StopAfter(3, lambda: _pause(store, row)))
     first = next(f for f in store.fixtures.of(row.id) if f.status is FixtureStatus.FINISHED)
 
-    with pytest.raises(StoreError, match="void that match first"):
+    with pytest.raises(StoreError, match="has to be void first"):
         lifecycle.void(store, first.id)
 
 
