@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
@@ -22,6 +23,9 @@ from arena.wire.endpoint import Endpoint
 from arena.wire.lane import Lane, Ticket
 from arena.wire.messages import BotInfo
 from arena.wire.transport import WireOptions
+
+GREET_AGAIN_S = 5.0
+"""How often a bot that did not answer is greeted again."""
 
 UNKNOWN = BotInfo("unknown", "", "", ("*",), max_batch=1, max_concurrency=1)
 """What is assumed of a bot that could not be greeted."""
@@ -81,12 +85,41 @@ def contestants(
     with roll_call(store, tournament, reporter, stopping) as present, ExitStack() as stack:
         crew = Crew(on_error=on_error)
         stack.callback(crew.close)
-        contacts = {}
-        for contestant in present:
-            lane = contestant.lane(crew, options)
+        lanes = {contestant.number: contestant.lane(crew, options) for contestant in present}
+        for lane in lanes.values():
             stack.callback(lane.close)
-            contacts[contestant.number] = HttpContact(lane)
-        yield contacts
+        silent = [lanes[contestant.number] for contestant in present if not contestant.answers]
+        stack.enter_context(_greeting_again(silent))
+        yield {number: HttpContact(lane) for number, lane in lanes.items()}
+
+
+@contextmanager
+def _greeting_again(silent: list[Lane]) -> Iterator[None]:
+    """Greet the bots that did not answer again, now and then, until they do.
+
+    A bot that comes up late is asked as many things at a time as it says it can take.
+    """
+    over = threading.Event()
+
+    def greet() -> None:
+        waiting = silent
+        while waiting and not over.wait(GREET_AGAIN_S):
+            waiting = [lane for lane in waiting if not _came_up(lane)]
+
+    greeter = threading.Thread(target=greet, name="greeter", daemon=True)
+    greeter.start()
+    try:
+        yield
+    finally:
+        over.set()
+
+
+def _came_up(lane: Lane) -> bool:
+    answer = _greet(lane)
+    if isinstance(answer, BotFault) or answer is UNKNOWN:
+        return False
+    lane.info = answer
+    return True
 
 
 @contextmanager
