@@ -7,13 +7,12 @@ cookies and no redirects can come in between.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, cast
 
 import requests
-from requests.adapters import HTTPAdapter
+from requests.adapters import BaseAdapter
 from requests.structures import CaseInsensitiveDict
-from urllib3.connectionpool import ConnectionPool
 
 from arena import __version__
 from arena.referee.verdicts import BotFault, FaultCode
@@ -86,7 +85,7 @@ class BotClient:
 
     def close(self) -> None:
         """Close the connection."""
-        self.line.drop()
+        self._adapter.close()
 
     def _call(
         self,
@@ -103,7 +102,7 @@ class BotClient:
         self.line.any_success = any_success
         try:
             request = self._request(method, path, body)
-            response = self._adapter.send(request, stream=True)
+            response = self._adapter.send(request)
         except (BotFault, Cancelled):
             raise
         except Exception as error:
@@ -146,34 +145,30 @@ class BotClient:
         return request
 
 
-class _LineAdapter(HTTPAdapter):
-    """The transport adapter whose only connection is a `Line`."""
+class _LineAdapter(BaseAdapter):
+    """The transport adapter whose only connection is a `Line`.
+
+    The endpoint has decided where to connect, and the line keeps the time and verifies
+    certificates, so what a session would pass on about these is ignored.
+    """
 
     def __init__(self, line: Line) -> None:
-        super().__init__(pool_connections=1, pool_maxsize=1)
-        self._pool = _LinePool(line)
-
-    def get_connection_with_tls_context(self, *_: Any, **__: Any) -> Any:
-        """The line, whatever the URL says: the endpoint has decided where to connect."""
-        return self._pool
-
-    def cert_verify(self, *_: Any, **__: Any) -> None:
-        """Nothing: the line verifies certificates itself, always."""
-
-
-class _LinePool(ConnectionPool):
-    """What the adapter takes for urllib3's pool of connections."""
-
-    scheme = "http"
-
-    def __init__(self, line: Line) -> None:
-        super().__init__("bot")
+        super().__init__()
         self._line = line
 
-    def urlopen(
-        self, method: str, url: str, body: bytes | None, headers: Mapping[str, str], **_: Any
-    ) -> RawReply:
+    def send(self, request: requests.PreparedRequest, *_: Any, **__: Any) -> requests.Response:
         """Send the request as one piece, so that it usually is one packet."""
-        lines = "".join([f"{name}: {value}\r\n" for name, value in headers.items()])
-        head = f"{method} {url} HTTP/1.1\r\n{lines}\r\n".encode("latin-1")
-        return self._line.exchange(head + (body or b""))
+        lines = "".join([f"{name}: {value}\r\n" for name, value in request.headers.items()])
+        head = f"{request.method} {request.path_url} HTTP/1.1\r\n{lines}\r\n".encode("latin-1")
+        body = request.body or b""
+        assert isinstance(body, bytes)
+        reply = self._line.exchange(head + body)
+        response = requests.Response()
+        response.request = request
+        response.status_code = reply.status
+        response.raw = reply
+        return response
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._line.drop()
