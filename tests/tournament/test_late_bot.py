@@ -12,6 +12,7 @@ from arena.store import Store
 from arena.tournament import contestants
 from arena.tournament.create import create_tournament
 from arena.tournament.reporter import Silent
+from arena.wire.lane import Lane
 from tests.faulty_bots import FaultyBot
 
 
@@ -23,7 +24,7 @@ def test_late_bot_is_greeted_again(
     came_up = threading.Event()
     seen = contestants._came_up
 
-    def noting(lane: contestants.Lane) -> bool:
+    def noting(lane: Lane) -> bool:
         answered = seen(lane)
         if answered:
             came_up.set()
