@@ -102,6 +102,8 @@ class MatchOutcome:
     sentence: str
 
 
-Event = Ask | Notice | HandPlayed | GamePlayed
-Refereeing = Generator[Event, Reply | None, MatchOutcome]
+Step = Ask | Notice | HandPlayed | GamePlayed
+"""What a referee does next: ask, tell, or hand out what is to be kept."""
+
+Refereeing = Generator[Step, Reply | None, MatchOutcome]
 """What `play_match` is: send a `Reply` for an `Ask`, None for everything else."""

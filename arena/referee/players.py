@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from arena.referee.asks import Ask, Reply
-from arena.referee.match import Event, HandPlayed, MatchOutcome, MatchSetup
+from arena.referee.match import HandPlayed, MatchOutcome, MatchSetup, Step
 from arena.referee.table import play_match
 
 Player = Callable[[Ask], Reply]
@@ -16,17 +16,17 @@ def run_match(
     setup: MatchSetup,
     players: Sequence[Player],
     history: Iterable[HandPlayed] = (),
-    watch: Callable[[Event], None] | None = None,
+    watch: Callable[[Step], None] | None = None,
 ) -> MatchOutcome:
-    """Referee a match between functions, by seat. ``watch`` sees every event as it comes."""
+    """Referee a match between functions, by seat. ``watch`` sees every step as it comes."""
     match = play_match(setup, tuple(history))
     reply: Reply | None = None
     while True:
         try:
-            event = match.send(reply)
+            step = match.send(reply)
         except StopIteration as end:
             outcome: MatchOutcome = end.value
             return outcome
         if watch is not None:
-            watch(event)
-        reply = players[event.seat](event) if isinstance(event, Ask) else None
+            watch(step)
+        reply = players[step.seat](step) if isinstance(step, Ask) else None

@@ -26,12 +26,12 @@ from arena.referee.asks import Answer, Ask, Reply
 from arena.referee.clock import Book
 from arena.referee.decision import GameContext, HandContext, decision, request_id
 from arena.referee.match import (
-    Event,
     Fault,
     GamePlayed,
     HandPlayed,
     MatchSetup,
     Refereeing,
+    Step,
 )
 from arena.referee.notices import game_notices, hand_notices, match_notices, start_notices
 from arena.referee.score import MatchScore, forfeited_hand, game_played
@@ -100,7 +100,7 @@ class _Match:
 
     def _game(
         self, game: int, stored: Sequence[HandPlayed]
-    ) -> Generator[Event, Reply | None, GamePlayed]:
+    ) -> Generator[Step, Reply | None, GamePlayed]:
         setup = self.setup
         seats = len(self.seats)
         dealer = (first_dealer(setup.secret, setup.deal_key, seats) + game - 1) % seats
@@ -130,7 +130,7 @@ class _Match:
 
     def _hand(
         self, game: int, number: int, plan: DealPlan, sheet: Sheet
-    ) -> Generator[Event, Reply | None, Sheet]:
+    ) -> Generator[Step, Reply | None, Sheet]:
         setup = self.setup
         family, rules = setup.variant.family, setup.variant.rules
         deck = shuffled(family.deck(rules), deal_seed(setup.secret, setup.deal_key, game, number))
@@ -177,7 +177,7 @@ class _Match:
 
     def _decide(
         self, hand: Hand, seat: int, context: HandContext, trace: _Trace
-    ) -> Generator[Event, Reply | None, tuple[Hand, Play]]:
+    ) -> Generator[Step, Reply | None, tuple[Hand, Play]]:
         """Ask the seat to move and play what follows from its reply."""
         clock = self.setup.clock
         book = self.books[seat]

@@ -71,17 +71,17 @@ class Drive:
             self._note_overhead(reply.overhead_ms)
         try:
             while True:
-                event = self._match.send(reply)
+                step = self._match.send(reply)
                 reply = None
-                if isinstance(event, Ask):
-                    self._contacts[event.seat].ask(event, self._advance)
+                if isinstance(step, Ask):
+                    self._contacts[step.seat].ask(step, self._advance)
                     return
-                if isinstance(event, Notice):
-                    self._contacts[event.seat].tell(event)
-                elif isinstance(event, HandPlayed):
-                    self._keep_hand(event)
+                if isinstance(step, Notice):
+                    self._contacts[step.seat].tell(step)
+                elif isinstance(step, HandPlayed):
+                    self._keep_hand(step)
                 else:
-                    self._keep_game(event)
+                    self._keep_game(step)
         except StopIteration as end:
             self._end(end.value)
         except BaseException as error:

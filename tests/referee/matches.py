@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from arena.bot import Bot, BotView, answer
 from arena.referee.asks import Answer, Ask, Notice, Reply
 from arena.referee.clock import ClockRules
-from arena.referee.match import Event, GamePlayed, HandPlayed, MatchOutcome, MatchSetup
+from arena.referee.match import GamePlayed, HandPlayed, MatchOutcome, MatchSetup, Step
 from arena.referee.players import Player, run_match
 from arena.referee.verdicts import BotFault, FaultCode
 from arena.rules.games import variant_with
@@ -93,36 +93,36 @@ class Watched:
     """A match that was played, with everything that the referee yielded."""
 
     outcome: MatchOutcome
-    events: list[Event] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
 
     @property
     def hands(self) -> list[HandPlayed]:
         """Its hands in order."""
-        return [event for event in self.events if isinstance(event, HandPlayed)]
+        return [step for step in self.steps if isinstance(step, HandPlayed)]
 
     @property
     def games(self) -> list[GamePlayed]:
         """Its games in order."""
-        return [event for event in self.events if isinstance(event, GamePlayed)]
+        return [step for step in self.steps if isinstance(step, GamePlayed)]
 
     @property
     def asks(self) -> list[Ask]:
         """Every decision that was asked for."""
-        return [event for event in self.events if isinstance(event, Ask)]
+        return [step for step in self.steps if isinstance(step, Ask)]
 
     @property
     def notices(self) -> list[Notice]:
         """Every advisory message."""
-        return [event for event in self.events if isinstance(event, Notice)]
+        return [step for step in self.steps if isinstance(step, Notice)]
 
 
 def watch(
     match: MatchSetup, players: Sequence[Player], history: Sequence[HandPlayed] = ()
 ) -> Watched:
-    """Play a match and keep all events."""
-    events: list[Event] = []
-    outcome = run_match(match, players, history, events.append)
-    return Watched(outcome, events)
+    """Play a match and keep all steps."""
+    steps: list[Step] = []
+    outcome = run_match(match, players, history, steps.append)
+    return Watched(outcome, steps)
 
 
 def choosing(pick: Callable[[Ask], str]) -> Player:

@@ -9,7 +9,7 @@ import pytest
 
 from arena.referee.asks import Answer, Ask, Reply
 from arena.referee.clock import ClockRules
-from arena.referee.match import Event
+from arena.referee.match import Step
 from arena.referee.players import Player, run_match
 from arena.referee.verdicts import NO_CONTACT, BotFault, FaultCode, Termination
 from arena.rules.base import Ending
@@ -353,9 +353,9 @@ def test_out_seats_are_never_asked_again_in_the_game() -> None:
     dead = after(2, sensible, failing(FaultCode.REFUSED))
     asked: list[int] = []
 
-    def note(event: Event) -> None:
-        if isinstance(event, Ask):
-            asked.append(event.seat)
+    def note(step: Step) -> None:
+        if isinstance(step, Ask):
+            asked.append(step.seat)
 
     match = setup(rules="cutthroat", names=("Ann", "Bob", "Cid"), target=100)
     outcome = run_match(match, [sensible, sensible, dead], watch=note)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from arena.referee.asks import Answer, Ask, Notice
-from arena.referee.match import Event, HandPlayed
+from arena.referee.match import HandPlayed, Step
 from arena.referee.players import Player, run_match
 from arena.rules.base import Hand
 from arena.rules.games import all_variants, find_variant
@@ -54,24 +54,24 @@ class Watcher:
         self.phases: set[str] = set()
         self._sent: list[tuple[int, int, bytes]] = []
 
-    def __call__(self, event: Event) -> None:
-        """Take one event of the referee."""
-        if isinstance(event, Ask):
-            position, turn = event.request["position"], event.request["turn"]
+    def __call__(self, step: Step) -> None:
+        """Take one step of the referee."""
+        if isinstance(step, Ask):
+            position, turn = step.request["position"], step.request["turn"]
             assert isinstance(position, int)
             assert isinstance(turn, int)
-            self.phases.add(str(event.request["phase"]))
-            self._sent.append((position, turn, act_body([event.request])))
-        elif isinstance(event, HandPlayed):
-            self._check(event)
+            self.phases.add(str(step.request["phase"]))
+            self._sent.append((position, turn, act_body([step.request])))
+        elif isinstance(step, HandPlayed):
+            self._check(step)
             self._sent.clear()
             self.hands += 1
             if self.hands == self._wanted:
                 raise EnoughError
-        elif isinstance(event, Notice) and event.path == "/end":
+        elif isinstance(step, Notice) and step.path == "/end":
             # Cards are shown when the hand is over, and only those of that hand.
-            body = end_body(event.payload)
-            assert event.payload["event"] == "hand" or not cards_in(body)
+            body = end_body(step.payload)
+            assert step.payload["event"] == "hand" or not cards_in(body)
 
     def _check(self, played: HandPlayed) -> None:
         states: Sequence[Hand] = list(replay(parse(played.record)))

@@ -9,7 +9,7 @@ import pytest
 
 from arena.referee.asks import Answer, Ask, Notice, Reply
 from arena.referee.clock import ClockRules
-from arena.referee.match import Event, GamePlayed, HandPlayed, MatchOutcome, MatchSetup
+from arena.referee.match import GamePlayed, HandPlayed, MatchOutcome, MatchSetup, Step
 from arena.referee.players import run_match
 from arena.referee.verdicts import BotFault, FaultCode
 from arena.rules.games import find_variant
@@ -57,14 +57,14 @@ class Match:
             return Answer(f"declare:{throw.card}", throw.melds, elapsed_ms=1.0)
         return Answer(f"discard:{throw.card}", elapsed_ms=1.0)
 
-    def watch(self, event: Event) -> None:
+    def watch(self, step: Step) -> None:
         """Keep everything that was told or finished."""
-        if isinstance(event, HandPlayed):
-            self.hands.append(event)
-        elif isinstance(event, GamePlayed):
-            self.games.append(event)
-        elif isinstance(event, Notice):
-            self.notices.append(event)
+        if isinstance(step, HandPlayed):
+            self.hands.append(step)
+        elif isinstance(step, GamePlayed):
+            self.games.append(step)
+        elif isinstance(step, Notice):
+            self.notices.append(step)
 
 
 @pytest.mark.parametrize(

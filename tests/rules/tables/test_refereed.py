@@ -12,7 +12,7 @@ import pytest
 
 from arena.referee.asks import Answer, Ask, Reply
 from arena.referee.clock import ClockRules
-from arena.referee.match import Event, GamePlayed, HandPlayed, MatchOutcome, MatchSetup
+from arena.referee.match import GamePlayed, HandPlayed, MatchOutcome, MatchSetup, Step
 from arena.referee.players import run_match
 from arena.referee.verdicts import BotFault, FaultCode
 from arena.rules import chouette, cutthroat, mahjong, royal, teams
@@ -73,13 +73,13 @@ class Watched:
         choice = self.rng.choice(keen if keen and self.rng.random() < 0.7 else legal)
         return Answer(choice["id"], elapsed_ms=1.0)
 
-    def watch(self, event: Event) -> None:
+    def watch(self, step: Step) -> None:
         """Keep finished hands and games."""
-        if isinstance(event, HandPlayed):
-            self.hands.append(event)
+        if isinstance(step, HandPlayed):
+            self.hands.append(step)
             self.asks.append([])
-        if isinstance(event, GamePlayed):
-            self.games.append(event)
+        if isinstance(step, GamePlayed):
+            self.games.append(step)
 
 
 def short(name: str, max_hands: int) -> Variant:
