@@ -15,7 +15,7 @@ import orjson
 
 from arena.csvs import csv_text
 from arena.store import Store
-from arena.store.hands import hand_row
+from arena.store.hands import read_hand
 from arena.store.rows import HandRow, TournamentRow
 from arena.tournament.dossier import Dossier
 from arena.tournament.results import entrant_names, standings_json, stored_results
@@ -138,7 +138,7 @@ def _hands_csv(dossier: Dossier) -> Iterator[bytes]:
     yield csv_text([*header, *(f"points_{n}" for n in range(widest))], []).encode()
     for fixture, _, hands in dossier.played():
         seats = orjson.loads(fixture["seats"])
-        rows = [_hand_cells(hand_row(hand), seats, names, widest) for hand in hands]
+        rows = [_hand_cells(read_hand(hand), seats, names, widest) for hand in hands]
         if rows:
             yield csv_text(rows[0], rows[1:]).encode()
 

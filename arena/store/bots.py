@@ -24,7 +24,7 @@ _SELECT = (
 _NEWEST = " AND v.number = (SELECT max(number) FROM bot_versions WHERE bot_id = b.id)"
 
 
-def _bot(row: sqlite3.Row) -> BotRow:
+def _read_bot(row: sqlite3.Row) -> BotRow:
     values: dict[str, Any] = dict(row)
     values["info"] = orjson.loads(values["info"])
     values["report"] = orjson.loads(values["report"]) if values["report"] else None
@@ -152,7 +152,7 @@ class Bots:
     def all(self) -> list[BotRow]:
         """Every bot with its newest version, by name."""
         rows = self._store.query(f"{_SELECT} WHERE 1 {_NEWEST} ORDER BY b.name")
-        return [_bot(row) for row in rows]
+        return [_read_bot(row) for row in rows]
 
     def by_name(self, name: str) -> BotRow | None:
         """The bot of this very name."""
@@ -165,18 +165,18 @@ class Bots:
     def by_version(self, version_id: int) -> BotRow:
         """The bot as of this version."""
         (row,) = self._store.query(f"{_SELECT} WHERE v.id = ?", [version_id])
-        return _bot(row)
+        return _read_bot(row)
 
     def by_owner(self, owner_hash: str) -> list[BotRow]:
         """The bots of the owner whose token has this hash."""
         rows = self._store.query(
             f"{_SELECT} WHERE b.owner_hash = ? {_NEWEST} ORDER BY b.name", [owner_hash]
         )
-        return [_bot(row) for row in rows]
+        return [_read_bot(row) for row in rows]
 
     def _one(self, where: str, value: str | int) -> BotRow | None:
         row = self._store.query_one(f"{_SELECT} WHERE {where} {_NEWEST}", [value])
-        return _bot(row) if row else None
+        return _read_bot(row) if row else None
 
     def _must(self, where: str, value: str | int) -> BotRow:
         bot = self._one(where, value)

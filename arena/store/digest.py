@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import orjson
 
 from arena.store.hands import HANDS_OF
-
-Row = Mapping[str, Any]
+from arena.store.rows import RawRow
 
 _NOT_COVERED = {
     "tournaments": ("digest", "revision"),
@@ -29,7 +28,7 @@ _NOT_COVERED = {
 """Columns that may change afterwards (a match is voided) or mean nothing elsewhere."""
 
 
-def digest_of(kind: str, row: Row, parts: Iterable[str] = ()) -> str:
+def digest_of(kind: str, row: RawRow, parts: Iterable[str] = ()) -> str:
     """SHA-256, hex, of a row of this table and of what belongs to it, in order."""
     left_out = _NOT_COVERED[kind]
     covered = {
@@ -41,14 +40,14 @@ def digest_of(kind: str, row: Row, parts: Iterable[str] = ()) -> str:
     return found.hexdigest()
 
 
-def fixture_digest(row: Row, games: Iterable[Row], hands: Iterable[Row]) -> str:
+def fixture_digest(row: RawRow, games: Iterable[RawRow], hands: Iterable[RawRow]) -> str:
     """The digest of a finished fixture from its rows."""
     parts = [digest_of("games", game) for game in games]
     parts += [digest_of("hands", hand) for hand in hands]
     return digest_of("fixtures", row, parts)
 
 
-def tournament_digest(row: Row, entrants: Iterable[Row], fixtures: Iterable[str]) -> str:
+def tournament_digest(row: RawRow, entrants: Iterable[RawRow], fixtures: Iterable[str]) -> str:
     """The digest of a tournament from its rows and the digests of its fixtures, in order."""
     parts = [digest_of("entrants", entrant) for entrant in entrants]
     return digest_of("tournaments", row, [*parts, *fixtures])

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import orjson
 
 from arena.store.clock import now
 from arena.store.digest import seal_fixture
-from arena.store.rows import FixtureRow, FixtureStatus, GameRow, decoding
+from arena.store.rows import FixtureRow, FixtureStatus, GameRow, RawRow, decoding
 from arena.store.tournaments import touch
 from arena.tournament.model import Fixture, FixtureKey, FixtureResult
 
@@ -24,7 +24,7 @@ def _text(values: Sequence[int]) -> str:
     return orjson.dumps(list(values)).decode()
 
 
-def fixture_row(row: sqlite3.Row | Mapping[str, Any]) -> FixtureRow:
+def read_fixture(row: sqlite3.Row | RawRow) -> FixtureRow:
     """A row of the table as a value."""
     values: dict[str, Any] = dict(row)
     values.pop("serial", None)
@@ -41,7 +41,7 @@ def fixture_row(row: sqlite3.Row | Mapping[str, Any]) -> FixtureRow:
         return FixtureRow(**values)
 
 
-def game_row(row: sqlite3.Row | Mapping[str, Any]) -> GameRow:
+def read_game(row: sqlite3.Row | RawRow) -> GameRow:
     """A row of the games table as a value."""
     values: dict[str, Any] = dict(row)
     with decoding(f"game {values.get('number')} of match {values.get('fixture_id')}"):
@@ -84,7 +84,7 @@ class Fixtures:
     def get(self, id: str) -> FixtureRow | None:
         """The fixture with this id."""
         row = self._store.query_one("SELECT * FROM fixtures WHERE id = ?", [id])
-        return fixture_row(row) if row else None
+        return read_fixture(row) if row else None
 
     def status(self, id: str) -> FixtureStatus | None:
         """Where a fixture is in its life, None if there is none."""
@@ -106,7 +106,7 @@ class Fixtures:
             " ORDER BY position",
             [tournament_id, void],
         )
-        return [fixture_row(row) for row in rows]
+        return [read_fixture(row) for row in rows]
 
     def of_entrant(self, tournament_id: str, entrant: int) -> list[FixtureRow]:
         """The fixtures of one entrant in order of play."""
@@ -185,4 +185,4 @@ class Fixtures:
     def games(self, id: str) -> list[GameRow]:
         """The finished games of a fixture in order."""
         rows = self._store.query("SELECT * FROM games WHERE fixture_id = ? ORDER BY number", [id])
-        return [game_row(row) for row in rows]
+        return [read_game(row) for row in rows]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import orjson
 
 from arena.store.digits import read_digits, write_digits
-from arena.store.rows import FaultRow, HandRow, decoding
+from arena.store.rows import FaultRow, HandRow, RawRow, decoding
 
 if TYPE_CHECKING:
     from arena.store.store import Store
@@ -23,7 +23,7 @@ HANDS_OF = (
 """Query for the finished hands of a fixture with this id, in order."""
 
 
-def hand_row(row: sqlite3.Row | Mapping[str, Any]) -> HandRow:
+def read_hand(row: sqlite3.Row | RawRow) -> HandRow:
     """A row of the hands table as a value."""
     values: dict[str, Any] = dict(row)
     with decoding(f"a hand of match {values.get('fixture_id')}"):
@@ -80,7 +80,7 @@ class Hands:
     def of(self, fixture_id: str) -> list[HandRow]:
         """All finished hands of a fixture, in order."""
         rows = self._store.query(HANDS_OF, [fixture_id])
-        return [hand_row(row) for row in rows]
+        return [read_hand(row) for row in rows]
 
     def get(self, fixture_id: str, game: int, number: int) -> HandRow | None:
         """One finished hand."""
@@ -89,7 +89,7 @@ class Hands:
             " AND fixture = (SELECT serial FROM fixtures WHERE id = ?1)",
             [fixture_id, game, number],
         )
-        return hand_row(row) if row else None
+        return read_hand(row) if row else None
 
     def faults(self, fixture_id: str) -> list[FaultRow]:
         """The faults of a fixture in the order in which they happened."""

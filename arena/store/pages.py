@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from arena.store.fixtures import fixture_row
+from arena.store.fixtures import read_fixture
 from arena.store.rows import FaultRow, FixtureRow
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Pages:
             " AND (started_at >= ?2 OR finished_at >= ?2)",
             [tournament_id, stamp],
         )
-        return [fixture_row(row) for row in rows]
+        return [read_fixture(row) for row in rows]
 
     def fixture_counts(self, tournament_id: str) -> tuple[int, int]:
         """How many fixtures a tournament has, and how many of them are void."""

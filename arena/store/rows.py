@@ -11,6 +11,9 @@ from typing import Any
 from arena.errors import StoreError
 from arena.tournament.model import Fixture, FixtureKey, FixtureResult
 
+RawRow = Mapping[str, Any]
+"""A row as it is stored: plain values by name of the column."""
+
 
 @contextmanager
 def decoding(what: str) -> Iterator[None]:

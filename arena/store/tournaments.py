@@ -32,7 +32,7 @@ def slug_of(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:60] or "tournament"
 
 
-def _tournament(row: sqlite3.Row) -> TournamentRow:
+def _read_tournament(row: sqlite3.Row) -> TournamentRow:
     values = dict(row)
     with decoding(f"tournament {values['name']!r}"):
         values["state"] = TournamentState(values["state"])
@@ -40,7 +40,7 @@ def _tournament(row: sqlite3.Row) -> TournamentRow:
     return TournamentRow(**values)
 
 
-def _entrant(row: sqlite3.Row) -> EntrantRow:
+def _read_entrant(row: sqlite3.Row) -> EntrantRow:
     values = dict(row)
     with decoding(f"entrant {values['name']!r}"):
         values["state"] = EntrantState(values["state"])
@@ -131,7 +131,7 @@ class Tournaments:
 
     def _one(self, where: str, value: str) -> TournamentRow | None:
         row = self._store.query_one(f"SELECT * FROM tournaments WHERE {where}", [value])
-        return _tournament(row) if row else None
+        return _read_tournament(row) if row else None
 
     def titles(self) -> dict[str, str]:
         """Names by id, newest first, whatever else their rows hold."""
@@ -143,7 +143,7 @@ class Tournaments:
     def all(self) -> list[TournamentRow]:
         """Every tournament, newest first."""
         rows = self._store.query("SELECT * FROM tournaments ORDER BY created_at DESC, rowid DESC")
-        return [_tournament(row) for row in rows]
+        return [_read_tournament(row) for row in rows]
 
     def move(self, id: str, state: TournamentState, allowed: Collection[TournamentState]) -> bool:
         """Move a tournament on, if it is in one of these states; False and nothing done if not.
@@ -177,7 +177,7 @@ class Tournaments:
         rows = self._store.query(
             "SELECT * FROM entrants WHERE tournament_id = ? ORDER BY number", [id]
         )
-        return [_entrant(row) for row in rows]
+        return [_read_entrant(row) for row in rows]
 
     def set_seeding(self, id: str, seeding: Sequence[int]) -> None:
         """Seed the entrants: numbers from the strongest to the weakest."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Protocol
@@ -21,8 +21,7 @@ import orjson
 from arena.errors import StoreError
 from arena.store import Store
 from arena.store.hands import HANDS_OF
-
-Row = Mapping[str, Any]
+from arena.store.rows import RawRow
 
 HIDDEN = ("bot_version_id", "serial")
 """Columns that stay behind: they mean something in one database only."""
@@ -38,15 +37,15 @@ class Dossier(Protocol):
     """One tournament's rows."""
 
     @property
-    def tournament(self) -> Row: ...
+    def tournament(self) -> RawRow: ...
 
     @property
-    def entrants(self) -> Sequence[Row]: ...
+    def entrants(self) -> Sequence[RawRow]: ...
 
     @property
-    def fixtures(self) -> Sequence[Row]: ...
+    def fixtures(self) -> Sequence[RawRow]: ...
 
-    def played(self) -> Iterator[tuple[Row, Sequence[Row], Sequence[Row]]]:
+    def played(self) -> Iterator[tuple[RawRow, Sequence[RawRow], Sequence[RawRow]]]:
         """Each fixture with its games and hands, in order of play."""
         ...
 
@@ -60,15 +59,15 @@ class StoredDossier:
     def __init__(self, store: Store, tournament_id: str) -> None:
         self._store = store
         (self.tournament,) = self._rows("SELECT * FROM tournaments WHERE id = ?", tournament_id)
-        self.entrants: Sequence[Row] = self._rows(
+        self.entrants: Sequence[RawRow] = self._rows(
             "SELECT * FROM entrants WHERE tournament_id = ? ORDER BY number", tournament_id
         )
-        self.fixtures: Sequence[Row] = self._rows(
+        self.fixtures: Sequence[RawRow] = self._rows(
             "SELECT * FROM fixtures WHERE tournament_id = ? ORDER BY position, replay",
             tournament_id,
         )
 
-    def played(self) -> Iterator[tuple[Row, Sequence[Row], Sequence[Row]]]:
+    def played(self) -> Iterator[tuple[RawRow, Sequence[RawRow], Sequence[RawRow]]]:
         """Each fixture with its games and hands, in order of play."""
         games = "SELECT * FROM games WHERE fixture_id = ? ORDER BY number"
         for fixture in self.fixtures:
@@ -96,11 +95,11 @@ class ArchivedDossier:
         tournaments = list(self._rows("tournament.jsonl"))
         if len(tournaments) != 1:
             raise StoreError(f"{path}: tournament.jsonl has {len(tournaments)} lines instead of 1")
-        self.tournament: Row = tournaments[0]
-        self.entrants: Sequence[Row] = list(self._rows("entrants.jsonl"))
-        self.fixtures: Sequence[Row] = list(self._rows("fixtures.jsonl"))
+        self.tournament: RawRow = tournaments[0]
+        self.entrants: Sequence[RawRow] = list(self._rows("entrants.jsonl"))
+        self.fixtures: Sequence[RawRow] = list(self._rows("fixtures.jsonl"))
 
-    def played(self) -> Iterator[tuple[Row, Sequence[Row], Sequence[Row]]]:
+    def played(self) -> Iterator[tuple[RawRow, Sequence[RawRow], Sequence[RawRow]]]:
         """Each fixture with its games and hands, in order of play."""
         games = _Groups("games.jsonl", self._rows("games.jsonl"))
         hands = _Groups("hands.jsonl", self._rows("hands.jsonl"))
@@ -131,7 +130,7 @@ class ArchivedDossier:
         ) as error:  # fmt: skip
             raise StoreError(f"{self.path}: {name} is damaged: {error}") from error
 
-    def _rows(self, name: str) -> Iterator[Row]:
+    def _rows(self, name: str) -> Iterator[RawRow]:
         with self.part(name) as file:
             number = 0
             while line := file.readline(LINE_BYTES):
@@ -139,7 +138,7 @@ class ArchivedDossier:
                 yield _row(line, f"{self.path}: {name}, line {number}")
 
 
-def _row(line: bytes, where: str) -> Row:
+def _row(line: bytes, where: str) -> RawRow:
     if len(line) == LINE_BYTES:
         raise StoreError(f"{where} is longer than any row")
     try:
@@ -154,14 +153,14 @@ def _row(line: bytes, where: str) -> Row:
 class _Groups:
     """Rows that come fixture by fixture, in the order of the fixtures; one group in memory."""
 
-    def __init__(self, name: str, rows: Iterator[Row]) -> None:
+    def __init__(self, name: str, rows: Iterator[RawRow]) -> None:
         self._name = name
         self._rows = rows
-        self._next: Row | None = next(rows, None)
+        self._next: RawRow | None = next(rows, None)
 
-    def of(self, id: object) -> list[Row]:
+    def of(self, id: object) -> list[RawRow]:
         """The rows of the fixture that comes next."""
-        found: list[Row] = []
+        found: list[RawRow] = []
         while self._next is not None and self._next.get("fixture_id") == id:
             found.append(self._next)
             self._next = next(self._rows, None)

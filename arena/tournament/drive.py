@@ -90,10 +90,10 @@ class Drive:
 
     def _keep_hand(self, hand: HandPlayed) -> None:
         self._books = hand.books
-        self._ledger.hand(hand_row(self.fixture, hand), fault_rows(self.fixture, hand))
+        self._ledger.hand(hand_to_row(self.fixture, hand), faults_to_rows(self.fixture, hand))
 
     def _keep_game(self, game: GamePlayed) -> None:
-        self._ledger.game(row_of_game(self.fixture.id, game))
+        self._ledger.game(game_to_row(self.fixture.id, game))
 
     def _end(self, outcome: MatchOutcome) -> None:
         try:
@@ -132,7 +132,7 @@ def setup_of(
     )
 
 
-def row_of_game(fixture_id: str, game: GamePlayed) -> GameRow:
+def game_to_row(fixture_id: str, game: GamePlayed) -> GameRow:
     """A finished game as the store keeps it."""
     return GameRow(
         fixture_id,
@@ -165,7 +165,7 @@ def result_of(fixture: FixtureRow, outcome: MatchOutcome) -> FixtureResult:
     )
 
 
-def hand_row(fixture: FixtureRow, hand: HandPlayed) -> HandRow:
+def hand_to_row(fixture: FixtureRow, hand: HandPlayed) -> HandRow:
     """A finished hand as the store keeps it."""
     return HandRow(
         fixture.id,
@@ -181,7 +181,7 @@ def hand_row(fixture: FixtureRow, hand: HandPlayed) -> HandRow:
     )
 
 
-def fault_rows(fixture: FixtureRow, hand: HandPlayed) -> list[FaultRow]:
+def faults_to_rows(fixture: FixtureRow, hand: HandPlayed) -> list[FaultRow]:
     """The faults of a hand as the store keeps them."""
     return [
         FaultRow(

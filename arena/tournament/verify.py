@@ -8,7 +8,7 @@ digests. The first difference is named and ends the check. The rows may hold any
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from typing import Any
@@ -25,15 +25,13 @@ from arena.referee.table import play_match
 from arena.rules.deal import deal_seed, shuffled
 from arena.rules.record import parse
 from arena.store.digest import fixture_digest, tournament_digest
-from arena.store.fixtures import fixture_row, game_row
-from arena.store.hands import hand_row
-from arena.store.rows import FixtureRow, FixtureStatus, HandRow, TournamentState
+from arena.store.fixtures import read_fixture, read_game
+from arena.store.hands import read_hand
+from arena.store.rows import FixtureRow, FixtureStatus, HandRow, RawRow, TournamentState
 from arena.tournament.dossier import Dossier
-from arena.tournament.drive import result_of, row_of_game, setup_of
+from arena.tournament.drive import game_to_row, result_of, setup_of
 from arena.tournament.match import forfeit_result, left_sentence
 from arena.tournament.model import FixtureKey, FixtureResult
-
-Row = Mapping[str, Any]
 
 UNREADABLE = (
     ArenaError, ValueError, TypeError, LookupError, AttributeError, AssertionError,
@@ -111,14 +109,16 @@ class _Check:
             hands += len(hand_rows)
         return fixtures, games, hands
 
-    def _fixture(self, row: Row, game_rows: Sequence[Row], hand_rows: Sequence[Row]) -> None:
-        fixture = fixture_row(row)
+    def _fixture(
+        self, row: RawRow, game_rows: Sequence[RawRow], hand_rows: Sequence[RawRow]
+    ) -> None:
+        fixture = read_fixture(row)
         _same("the tournament", fixture.tournament_id, self.id)
         _same("the id", fixture.id, opaque_id("m", self.secret, *fixture.key, fixture.replay))
         if (len(fixture.seats) == 1) != (fixture.status is FixtureStatus.BYE):
             raise Mismatch(f"it is {fixture.status} with seats {_short(fixture.seats)}")
         if fixture.status is not FixtureStatus.BYE:
-            self._match(fixture, game_rows, [hand_row(hand) for hand in hand_rows])
+            self._match(fixture, game_rows, [read_hand(hand) for hand in hand_rows])
         if fixture.result is not None:
             self.results[fixture.key] = fixture.result
         elif self.state is TournamentState.FINISHED and fixture.status is not FixtureStatus.VOID:
@@ -136,7 +136,7 @@ class _Check:
             self.digests.append(digest)
 
     def _match(
-        self, fixture: FixtureRow, game_rows: Sequence[Row], hands: Sequence[HandRow]
+        self, fixture: FixtureRow, game_rows: Sequence[RawRow], hands: Sequence[HandRow]
     ) -> None:
         """Deal and referee the match again."""
         setup = setup_of(self.id, self.variant, self.secret, self.config.clock, fixture, self.names)
@@ -144,12 +144,12 @@ class _Check:
             with _within(f"game {hand.game}, hand {hand.number}"):
                 _check_hand(hand, setup)
         games, outcome = _referee(setup, hands)
-        stored = [game_row(game) for game in game_rows]
+        stored = [read_game(game) for game in game_rows]
         if len(stored) > len(games):
             raise Mismatch(f"{len(stored)} games are stored, but its hands make {len(games)}")
         for game, right in zip(stored, games, strict=False):
             with _within(f"game {game.number}"):
-                _same_values(game, row_of_game(fixture.id, right))
+                _same_values(game, game_to_row(fixture.id, right))
         result = fixture.result
         if result is None:
             return
@@ -177,7 +177,7 @@ class _Check:
                 [entrant["number"] for entrant in entrants], self.config.options, self.results
             )
         }
-        rows = map(fixture_row, self.dossier.fixtures)
+        rows = map(read_fixture, self.dossier.fixtures)
         stored = [row for row in rows if row.status is not FixtureStatus.VOID]
         for row in stored:
             with _within(f"fixture {row.id}"):
