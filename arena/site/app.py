@@ -14,7 +14,7 @@ from jinja2 import StrictUndefined
 from werkzeug.routing import BaseConverter
 
 from arena import __version__
-from arena.site import auth, errors, formatting, headers, reading, static
+from arena.site import access, auth, errors, formatting, headers, reading, static
 from arena.site.cards import card_colour, card_label, card_rank, card_suit
 from arena.site.checks import Checks
 from arena.site.control import ByHand, Control
@@ -42,6 +42,16 @@ class IdConverter(BaseConverter):
     """An opaque id."""
 
     regex = "[A-Za-z0-9_-]{1,64}"
+
+
+class CountConverter(BaseConverter):
+    """A whole number that any database can hold."""
+
+    regex = "[0-9]{1,9}"
+
+    def to_python(self, value: str) -> int:
+        """The number."""
+        return int(value)
 
 
 def create_app(
@@ -88,10 +98,11 @@ def create_app(
         SUBMISSIONS=Limiter(burst=6, every_s=60),
         STATIC=files,
     )
-    app.url_map.converters.update(slug=SlugConverter, id=IdConverter)
+    app.url_map.converters.update(slug=SlugConverter, id=IdConverter, count=CountConverter)
     app.url_map.strict_slashes = False
     init_templates(app)
     reading.init_app(app)
+    access.init_app(app)  # first registered, so last to see an answer
     app.before_request(headers.begin)
     errors.init_app(app)
     auth.init_app(app)

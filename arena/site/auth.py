@@ -159,6 +159,8 @@ def check_origin() -> None:
     """
     if request.method in ("GET", "HEAD", "OPTIONS") or viewer().bearer:
         return
+    if request.routing_exception is not None:
+        return  # there is nothing here, or nothing that takes this method
     origin = request.headers.get("Origin")
     if origin is not None and urlsplit(origin).netloc not in _own_origins():
         abort(403, "This form was sent from another site.")

@@ -43,11 +43,16 @@ class ErrorPage:
 
 
 def is_for_programs() -> bool:
-    """Whether the asker wants JSON: by the address, the content sent, or the Accept header."""
+    """Whether the asker wants JSON: by the address, the content sent, or the Accept header.
+
+    Browsers say that they want HTML; what sends something and does not is a program.
+    """
     if request.path.endswith(".json") or request.path.startswith("/api/") or request.is_json:
         return True
-    best = request.accept_mimetypes.best_match(["text/html", "application/json"])
-    return best == "application/json" and "*/*" not in request.accept_mimetypes.values()
+    accept = request.headers.get("Accept", "")
+    if request.method not in ("GET", "HEAD"):
+        return "text/html" not in accept
+    return "application/json" in accept and "text/html" not in accept
 
 
 def failure(status: int, text: str) -> Response:

@@ -24,6 +24,7 @@ class Schemas:
 
     def __init__(self) -> None:
         self.found: dict[str, Any] = {}
+        self._kinds: dict[str, type] = {}
 
     def of(self, kind: Any) -> dict[str, Any]:
         """The schema of a type."""
@@ -55,6 +56,8 @@ class Schemas:
 
     def _record(self, kind: type) -> dict[str, Any]:
         name = kind.__name__
+        if self._kinds.setdefault(name, kind) is not kind:
+            raise TypeError(f"two contexts are called {name}; rename one")
         if name not in self.found:
             self.found[name] = {}
             hints = typing.get_type_hints(kind)
@@ -96,6 +99,7 @@ def document(server: str) -> dict[str, Any]:
                 "parameters": [*_path_parameters(path), *map(_query_parameter, query)],
                 "responses": {
                     "200": _answer("The page's context", schemas.page(kind)),
+                    "301": {"description": "The right address of the same thing"},
                     "304": {"description": "Not changed since the entity tag that was sent"},
                     **_errors("401", "403", "404"),
                 },
@@ -131,6 +135,7 @@ def document(server: str) -> dict[str, Any]:
     }
 
 
+NUMBER = {"type": "integer", "minimum": 0, "maximum": 999_999_999}
 ERROR = {
     "type": "object",
     "properties": {
@@ -158,10 +163,10 @@ def _errors(*statuses: str) -> dict[str, Any]:
 
 def _path_parameters(path: str) -> list[dict[str, Any]]:
     kinds: dict[str, dict[str, Any]] = {
-        "game": {"type": "integer", "minimum": 0},
-        "number": {"type": "integer", "minimum": 0},
-        "bot_id": {"type": "integer", "minimum": 0},
-        "bot": {"type": "string", "pattern": "^[0-9]+-[a-z0-9]+(-[a-z0-9]+)*$"},
+        "game": NUMBER,
+        "number": NUMBER,
+        "bot_id": NUMBER,
+        "bot": {"type": "string", "pattern": "^[0-9]{1,9}-[a-z0-9]+(-[a-z0-9]+)*$"},
         "slug": {"type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$"},
         "match": {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,64}$"},
     }
@@ -180,6 +185,7 @@ def _query_parameter(name: str) -> dict[str, Any]:
 def _body(fields: Mapping[str, str]) -> dict[str, Any]:
     return {
         "type": "object",
-        "properties": {name: {"type": kind} for name, kind in fields.items()},
+        "properties": {name.removesuffix("*"): {"type": kind} for name, kind in fields.items()},
+        "required": [name.removesuffix("*") for name in fields if name.endswith("*")],
         "additionalProperties": False,
     }

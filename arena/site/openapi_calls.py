@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from arena.site.pages.archive import ArchivePage
 from arena.site.pages.bot import BotPage
 from arena.site.pages.bots import BotsPage
 from arena.site.pages.bracket import BracketPage
@@ -23,7 +24,9 @@ WINDOW = ("row", "column")
 
 PAGES: tuple[tuple[str, type, str, tuple[str, ...]], ...] = (
     ("/index.json", HomePage, "Tournaments by state, and the latest results", ()),
-    ("/t/{slug}.json", TournamentPage, "A tournament: standings and what is being played", ()),
+    ("/tournaments.json", ArchivePage, "All tournaments", ("page",)),
+    ("/t/{slug}.json", TournamentPage, "A tournament: standings and what is being played",
+     ("page",)),
     ("/t/{slug}/bracket.json", BracketPage, "The bracket", ()),
     ("/t/{slug}/crosstable.json", CrosstablePage, "Everybody against everybody", WINDOW),
     ("/t/{slug}/strength.json", StrengthPage, "Ratings and likelihood of superiority", WINDOW),
@@ -32,7 +35,7 @@ PAGES: tuple[tuple[str, type, str, tuple[str, ...]], ...] = (
     ("/t/{slug}/m/{match}.json", MatchPage, "A match with its games and hands", ()),
     ("/t/{slug}/m/{match}/{game}-{number}.json", HandPage, "A finished hand with its replay",
      ("move",)),
-    ("/bots.json", BotsPage, "All bots", ()),
+    ("/bots.json", BotsPage, "All bots", ("page",)),
     ("/bots/{bot}.json", BotPage, "A bot's record", ()),
     ("/bots/{bot}/check.json", CheckPage, "A bot's conformance check, for its owner", ()),
     ("/games.json", GamesPage, "All games", ()),
@@ -43,8 +46,8 @@ PAGES: tuple[tuple[str, type, str, tuple[str, ...]], ...] = (
 
 TEXT = "string"
 DRAFT = {
-    "name": TEXT, "format": TEXT, "rules": TEXT, "set": "object", "clock": "object",
-    "bots": "array", "seeded_from": TEXT, "games": "integer", "best_of": "integer",
+    "name*": TEXT, "format": TEXT, "rules": TEXT, "set": "object", "clock": "object",
+    "bots*": "array", "seeded_from": TEXT, "games": "integer", "best_of": "integer",
     "legs": "integer", "rounds": "integer", "groups": "integer", "advance": "integer",
     "table_size": "integer", "champion": "integer", "duplicate": "boolean",
     "third_place": "boolean", "plan": "boolean",
@@ -52,7 +55,7 @@ DRAFT = {
 
 ACTIONS: tuple[tuple[str, str, str, str, dict[str, str], str], ...] = (
     ("post", "/submit", "Register a bot; its check begins", "",
-     {"name": TEXT, "endpoint": TEXT, "author": TEXT, "homepage": TEXT, "secret": TEXT,
+     {"name*": TEXT, "endpoint*": TEXT, "author": TEXT, "homepage": TEXT, "secret": TEXT,
       "new_secret": "boolean", "invite": TEXT}, "201"),
     ("post", "/bots/{bot}/check", "Test a bot again", "owner", {}, "200"),
     ("post", "/bots/{bot}/edit", "Change address (a new version), home page and author", "owner",
@@ -61,19 +64,19 @@ ACTIONS: tuple[tuple[str, str, str, str, dict[str, str], str], ...] = (
      {"secret": TEXT, "new_secret": "boolean"}, "200"),
     ("post", "/bots/{bot}/token", "Renew the owner's token", "owner", {}, "200"),
     ("post", "/bots/{bot}/retire", "Retire a bot; name repeats its name", "owner",
-     {"name": TEXT}, "200"),
+     {"name*": TEXT}, "200"),
     ("post", "/organise/new", "Create a tournament, or only plan it", "organiser", DRAFT, "201"),
     ("post", "/organise/t/{slug}/start", "Start a tournament", "organiser", {}, "200"),
     ("post", "/organise/t/{slug}/pause", "Pause a tournament", "organiser", {}, "200"),
     ("post", "/organise/t/{slug}/resume", "Resume a tournament", "organiser", {}, "200"),
     ("post", "/organise/t/{slug}/cancel", "Cancel for good; confirm repeats the name",
-     "organiser", {"confirm": TEXT}, "200"),
+     "organiser", {"confirm*": TEXT}, "200"),
     ("post", "/organise/t/{slug}/void/{match}", "Void a match; confirm is the word void",
-     "organiser", {"confirm": TEXT}, "200"),
+     "organiser", {"confirm*": TEXT}, "200"),
     ("post", "/organise/t/{slug}/withdraw", "Take a bot out; confirm repeats its name",
-     "organiser", {"bot": TEXT, "confirm": TEXT, "disqualify": "boolean"}, "200"),
+     "organiser", {"bot*": TEXT, "confirm*": TEXT, "disqualify": "boolean"}, "200"),
     ("post", "/organise/bots/{bot_id}/accept", "Admit a bot", "organiser", {}, "200"),
     ("post", "/organise/bots/{bot_id}/refuse", "Turn a bot away", "organiser", {}, "200"),
     ("post", "/organise/invites", "Make an invitation", "organiser", {"note": TEXT}, "201"),
 )  # fmt: skip
-"""Method, path, summary, who may, fields of the body, status when done."""
+"""Method, path, summary, who may, fields of the body (a star: needed), status when done."""

@@ -34,6 +34,11 @@ from arena.store.pages import Pages
 THREADS = 8
 CONNECTIONS = 500
 SWITCH_S = 0.0005
+BEHIND_PROXY: dict[str, Any] = {
+    "trusted_proxy": "127.0.0.1",
+    "trusted_proxy_headers": {"x-forwarded-for", "x-forwarded-proto"},
+}
+"""With a public address given a reverse proxy on this machine is believed who asks."""
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -88,6 +93,7 @@ class SiteServer:
             asyncore_use_poll=True,
             ident=None,
             clear_untrusted_proxy_headers=True,
+            **(BEHIND_PROXY if app.config["URLS"].base else {}),
         )
         assert isinstance(server, BaseWSGIServer)
         server.channel_class = TakeOverChannel

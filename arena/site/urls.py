@@ -63,11 +63,11 @@ class Urls:
 
     def bot(self, bot_id: int, name: str) -> str:
         """A bot's profile; the number counts, the name is for people."""
-        return self.path(f"/bots/{bot_id}-{slug_of(name)}")
+        return self.path(f"/bots/{bot_id}-{slug_of(name, 'bot')}")
 
     def bot_section(self, bot_id: int, name: str, section: str) -> str:
         """A further page of a bot, for its owner."""
-        return self.path(f"/bots/{bot_id}-{slug_of(name)}/{section}")
+        return f"{self.bot(bot_id, name)}/{section}"
 
     def games(self) -> str:
         """All games that can be played."""

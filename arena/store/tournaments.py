@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from arena.store.store import Store
 
 
-def slug_of(name: str) -> str:
-    """The name as part of an address: ASCII words joined by hyphens, never empty."""
+def slug_of(name: str, empty: str = "tournament") -> str:
+    """The name as part of an address: ASCII words joined by hyphens, ``empty`` without any."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-    return re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:60] or "tournament"
+    return re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:60].strip("-") or empty
 
 
 def _read_tournament(row: sqlite3.Row) -> TournamentRow:

@@ -74,6 +74,7 @@ class Browser:
 
     def __init__(self, app: Flask) -> None:
         self.client = app.test_client()
+        self.client.environ_base["HTTP_ACCEPT"] = "text/html,*/*;q=0.8"
 
     def csrf(self, page: str) -> str:
         """The token of the forms of a page."""

@@ -146,6 +146,6 @@ def test_addresses_of_names_are_safe() -> None:
     urls = Urls("/root", "https://e.org")
 
     assert urls.bot(7, "<a/../b?c#d>") == "/root/bots/7-a-b-c-d"
-    assert urls.bot(8, "深紅") == "/root/bots/8-tournament"
+    assert urls.bot(8, "深紅") == "/root/bots/8-bot"
     assert urls.twin("/") == "/index.json"
     assert urls.twin("/t/x", "page=2") == "/t/x.json?page=2"

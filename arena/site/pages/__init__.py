@@ -3,6 +3,7 @@
 from arena.site.pages import (
     about,
     account,
+    archive,
     bot,
     bots,
     bracket,
@@ -28,6 +29,7 @@ BLUEPRINTS = tuple(
     module.blueprint
     for module in (
         home,
+        archive,
         tournament,
         strength,
         fairness,

@@ -103,7 +103,7 @@ class BotPage:
     latest: tuple[MatchLine, ...]
 
 
-@route(blueprint, "/bots/<int:bot_id>-<slug:slug>")
+@route(blueprint, "/bots/<count:bot_id>-<slug:slug>")
 def bot(bot_id: int, slug: str) -> Response | BaseResponse:
     """A bot's profile."""
     row = store().bots.by_id(bot_id)

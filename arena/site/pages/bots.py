@@ -8,11 +8,14 @@ from typing import ClassVar
 from flask import Blueprint, Response
 
 from arena.site.pages.common import unchanged
+from arena.site.pages.paging import Pager, paged
 from arena.site.reading import pages, store
 from arena.site.respond import page, route, urls
 from arena.store.rows import BotRow
 
 blueprint = Blueprint("bots", __name__)
+
+LINES = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +35,11 @@ class BotLine:
 
 @dataclass(frozen=True, slots=True)
 class BotsPage:
-    """All bots by name."""
+    """All bots by name, a page at a time."""
 
     template: ClassVar[str] = "bots.html"
     bots: tuple[BotLine, ...]
+    pager: Pager
 
 
 def _texts(value: object) -> tuple[str, ...]:
@@ -67,4 +71,6 @@ def bots() -> Response:
     if same is not None:
         return same
     counts = pages().entry_counts()
-    return page(BotsPage(tuple(bot_line(row, counts.get(row.id, 0)) for row in store().bots.all())))
+    rows = store().bots.all()
+    pager, part = paged(len(rows), LINES, lambda page: urls().path("/bots", page=page))
+    return page(BotsPage(tuple(bot_line(row, counts.get(row.id, 0)) for row in rows[part]), pager))

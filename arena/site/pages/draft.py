@@ -22,7 +22,7 @@ from arena.site.drafts import (
     forecast,
     mapping_of,
 )
-from arena.site.errors import failure
+from arena.site.errors import failure, is_for_programs
 from arena.site.inputs import sent
 from arena.site.pages.games import SettingLine, plain
 from arena.site.reading import store
@@ -143,7 +143,7 @@ def form() -> Response:
 @organiser_only
 def create() -> Response | BaseResponse:
     """Plan or create the tournament that was described."""
-    if request.is_json:
+    if is_for_programs():
         return _from_json()
     values = {name: value for name, value in request.form.items() if name != "csrf"}
     chosen = request.form.getlist("bots")

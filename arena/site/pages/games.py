@@ -15,7 +15,7 @@ from arena.rules.texts import rule_text
 from arena.site.formatting import words
 from arena.site.parts import Named
 from arena.site.reading import store
-from arena.site.respond import page, route, urls
+from arena.site.respond import page, route, urls, wants_json
 
 blueprint = Blueprint("games", __name__)
 
@@ -119,7 +119,8 @@ def game(name: str) -> Response | BaseResponse:
     except InvalidSettings:
         abort(404, "There is no game of this name.")
     if variant.name != name:
-        return redirect(urls().game(variant.name), 301)
+        right = urls().game(variant.name)
+        return redirect(urls().twin(right) if wants_json() else right, 301)
     values = variant.rules.as_dict()
     return page(
         GamePage(

@@ -80,7 +80,7 @@ def read(row: HandRow) -> tuple[HandRecord | None, str | None]:
         return None, str(error)
 
 
-@route(blueprint, "/t/<slug:slug>/m/<id:fixture_id>/<int:game>-<int:number>")
+@route(blueprint, "/t/<slug:slug>/m/<id:fixture_id>/<count:game>-<count:number>")
 def hand(slug: str, fixture_id: str, game: int, number: int) -> Response:
     """A hand; 404 until it is over and nobody will be dealt the same cards again."""
     tournament = tournament_at(slug)

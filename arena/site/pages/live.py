@@ -9,6 +9,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort, current_app, request
 
 from arena.site.events import Hub
+from arena.site.respond import urls
 from arena.site.takeover import KEY, TakeOver
 
 blueprint = Blueprint("live", __name__)
@@ -38,6 +39,7 @@ def is_live(topic: str) -> bool:
     """Whether this is the address of a page that can change while one looks at it."""
     adapter = current_app.url_map.bind("")
     path, _, query = topic.partition("?")
+    path = path.removeprefix(urls().root) or "/"
     endpoint = adapter.test(path, method="GET") and adapter.match(path, method="GET")[0]
     known = all(part.partition("=")[0] in LIVE_QUERIES for part in query.split("&") if part)
     return known and endpoint in LIVE_ENDPOINTS

@@ -25,7 +25,7 @@ blueprint = Blueprint("match", __name__)
 
 
 @dataclass(frozen=True, slots=True)
-class HandLine:
+class PlayedHand:
     """A finished hand. ``winner`` is a seat's name; ``points`` by position of the hand.
 
     ``url``: None as long as its cards may not be shown.
@@ -41,7 +41,7 @@ class HandLine:
 
 
 @dataclass(frozen=True, slots=True)
-class GameLine:
+class PlayedGame:
     """A game with its hands. Tuples are by seat; ``over`` is False while it is played."""
 
     number: int
@@ -51,7 +51,7 @@ class GameLine:
     totals: tuple[int, ...]
     termination: str | None
     sentence: str | None
-    hands: tuple[HandLine, ...]
+    hands: tuple[PlayedHand, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class MatchPage:
     head: Head
     match: MatchLine
     series: str
-    games: tuple[GameLine, ...]
+    games: tuple[PlayedGame, ...]
     faults: tuple[FaultLine, ...]
     is_open: bool
     mirrored: tuple[MatchLine, ...]
@@ -93,10 +93,10 @@ def _game(
     hands: Sequence[HandRow],
     faults: Sequence[FaultRow],
     is_open: bool,
-) -> GameLine:
+) -> PlayedGame:
     names = [snapshot.names[entrant] for entrant in row.seats]
     slug = snapshot.tournament.slug
-    return GameLine(
+    return PlayedGame(
         number=number,
         over=game is not None,
         winner=names[game.winner] if game is not None and game.winner is not None else None,
@@ -105,7 +105,7 @@ def _game(
         termination=words(game.termination) if game is not None else None,
         sentence=game.sentence if game is not None else None,
         hands=tuple(
-            HandLine(
+            PlayedHand(
                 number=hand.number,
                 url=urls().hand(slug, row.id, hand.game, hand.number) if is_open else None,
                 ending=words(hand.ending),

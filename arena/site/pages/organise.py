@@ -308,7 +308,7 @@ def withdraw(slug: str) -> Response:
     return json_answer({"ok": True, "said": said}) if is_for_programs() else _manage(row, said)
 
 
-@blueprint.post("/bots/<int:bot_id>/<any(accept, refuse):verdict>")
+@blueprint.post("/bots/<count:bot_id>/<any(accept, refuse):verdict>")
 @organiser_only
 def admit(bot_id: int, verdict: str) -> Response | BaseResponse:
     """Admit a bot, or turn it away."""

@@ -18,7 +18,7 @@ from arena.site.respond import json_answer, page, route, urls
 from arena.site.writing import writing
 from arena.store.rows import BotRow
 
-blueprint = Blueprint("owner", __name__, url_prefix="/bots/<int:bot_id>-<slug:slug>")
+blueprint = Blueprint("owner", __name__, url_prefix="/bots/<count:bot_id>-<slug:slug>")
 
 
 @dataclass(frozen=True, slots=True)
