@@ -4,7 +4,9 @@ Written rules:
 
 - A match of ``games`` games is won by the seat with more games won; equal games are a draw.
 - A match with ``wins_needed`` stops when a seat has won so many games, or when all are played.
-- At tables of three and more, the places of all games decide: smallest sum first.
+- At tables of three and more, the places of all games decide: smallest sum first. Seats that share
+  the first place with some but not all others, as partners do, win together; the match has no
+  single winner then, and its places tell who won.
 - A game that a seat forfeits is won by the others; nobody wins one that all forfeit.
 - A seat that was out of a game without one answer in the whole match, not even a wrong one,
   forfeits the match, and the games that are left are not played. So do all seats together that
@@ -74,7 +76,7 @@ class MatchScore:
             winner, termination = None, Termination.DOUBLE_FORFEIT
         elif self.silent:
             termination = Termination.UNREACHABLE
-        elif winner is None:
+        elif len(best) == len(places):
             termination = Termination.DRAW
         else:
             termination = Termination.STRIKES if self.strikes else Termination.NORMAL
@@ -89,7 +91,7 @@ class MatchScore:
             tuple(places) if len(places) > 2 else (),
             self.silent,
             termination,
-            self._sentence(winner, termination),
+            self._sentence(best, termination),
         )
 
     def _places(self) -> list[int]:
@@ -101,23 +103,29 @@ class MatchScore:
         ]
         return [1 + sum(other > own for other in merits) for own in merits]
 
-    def _sentence(self, winner: int | None, termination: Termination) -> str:
+    def _sentence(self, best: Sequence[int], termination: Termination) -> str:
         names = self.setup.names
         if termination is Termination.DOUBLE_FORFEIT:
             return "No bot gave a usable answer; nobody wins."
         score = "–".join(map(str, self.games_won))
         if termination is Termination.UNREACHABLE:
             gone = " and ".join(names[seat] for seat in self.silent)
-            rest = [name for seat, name in enumerate(names) if seat not in self.silent]
-            return f"{gone} never answered; {' and '.join(rest)} wins."
-        if winner is None:
+            return f"{gone} never answered; {_wins(names, best)}."
+        if termination is Termination.DRAW:
             return f"{' and '.join(names)} draw, {score}."
         if len(names) > 2:
-            return f"{names[winner]} wins; games {score}."
+            return f"{_wins(names, best)}; games {score}."
+        winner = best[0]
         return (
             f"{names[winner]} beats {names[1 - winner]} "
             f"{self.games_won[winner]}–{self.games_won[1 - winner]}."
         )
+
+
+def _wins(names: Sequence[str], winners: Sequence[int]) -> str:
+    """``Ann wins``, ``Ann and Cay win``."""
+    verb = "wins" if len(winners) == 1 else "win"
+    return f"{' and '.join(names[seat] for seat in winners)} {verb}"
 
 
 def forfeited_hand(plan: DealPlan, names: Sequence[str], out: Sequence[int]) -> HandOutcome:
@@ -181,8 +189,10 @@ def _sentence(
     score = "–".join(map(str, points))
     if termination is Termination.STRIKES:
         gone = " and ".join(names[seat] for seat in out)
-        won = " and ".join(names[seat] for seat in winners)
-        return f"{gone} failed {setup.clock.max_strikes} times and forfeits; {won} wins the game."
+        return (
+            f"{gone} failed {setup.clock.max_strikes} times and forfeits; "
+            f"{_wins(names, winners)} the game."
+        )
     if not winners:
         return f"The game is drawn, {score}."
-    return f"{' and '.join(names[seat] for seat in winners)} wins the game, {score}."
+    return f"{_wins(names, winners)} the game, {score}."

@@ -15,7 +15,11 @@ from arena.tournament.model import FixtureResult
 
 @dataclass(slots=True)
 class Tally:
-    """Sums of one entrant. Games and hands count only where they were played."""
+    """Sums of one entrant. Games and hands count only where they were played.
+
+    ``won``: matches in which it was first, alone or together with some but not all others, as
+    partners are; ``drawn``: matches in which all were level.
+    """
 
     match_points: float = 0.0
     played: int = 0
@@ -95,12 +99,13 @@ def _add(result: FixtureResult, tallies: dict[int, Tally], fewer_points_win: boo
             continue
         tally = tallies[entrant]
         forfeited = entrant in result.forfeited
-        alone_first = order[seat] == 1 and order.count(1) == 1
+        first = order[seat] == 1
+        level = order.count(1) == len(order)
         tally.match_points += shares[seat]
         tally.played += 1
-        tally.won += alone_first and not forfeited
-        tally.drawn += order[seat] == 1 and not alone_first and not forfeited
-        tally.lost += order[seat] != 1 or forfeited
+        tally.won += first and not level and not forfeited
+        tally.drawn += first and level and not forfeited
+        tally.lost += not first or forfeited
         tally.forfeits += forfeited
         tally.games += games
         tally.games_won += result.games_won[seat]

@@ -242,6 +242,15 @@ def test_tables_of_three_score_one_for_each_opponent_left_behind() -> None:
     assert match.net_points(lower) == (100, -80, -20)
 
 
+def test_seats_that_share_the_first_place_with_some_others_have_won() -> None:
+    """Partners at a table of four win and lose together; only a match all level is drawn."""
+    won = result((A, B, C, D), games=(1, 0, 1, 0), places=(1, 3, 1, 3), key=FixtureKey("t", 1, 1))
+    level = result((A, B, C, D), games=(1, 1, 1, 1), places=(1,) * 4, key=FixtureKey("t", 1, 2))
+    lines = {row.entrant: (row.won, row.drawn, row.lost) for row in table([won, level])}
+
+    assert lines == {A: (1, 1, 0), C: (1, 1, 0), B: (0, 1, 1), D: (0, 1, 1)}
+
+
 def test_crosstable_adds_up_all_meetings() -> None:
     """Both directions, opposite signs."""
     cells = crosstable(
