@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from arena.cluster.cutter import TARGET_S
 from arena.cluster.pool import DaskPool
-from arena.cluster.venue import Cluster, Patience
+from arena.cluster.venue import LEG_S, Cluster, Patience
 from arena.config import TournamentConfig
 from arena.errors import ClusterError, ConfigError
 from arena.launch import is_owned
@@ -148,6 +148,7 @@ def on_cluster(
     *,
     in_flight: int,
     target_s: float = TARGET_S,
+    leg_s: float = LEG_S,
     patience: Patience | None = None,
 ) -> Elsewhere:
     """For `play`: the venue of a tournament on these workers."""
@@ -167,6 +168,7 @@ def on_cluster(
                 reporter.message,
                 in_flight=in_flight,
                 target_s=target_s,
+                leg_s=leg_s,
                 patience=patience,
             )
 

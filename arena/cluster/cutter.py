@@ -118,15 +118,18 @@ class Cutter(Generic[T]):
         self.room = 0
         return closed
 
-    def release(self, chunk: Chunk[T], seconds: float | None = None) -> None:
-        """A chunk is over, after so many seconds of play if that is known."""
+    def release(self, chunk: Chunk[T], seconds: float = 0.0, finished: int = 0) -> None:
+        """A chunk is over; so many of its fixtures were played to their end in so many seconds."""
         for entrant, calls in chunk.calls.items():
             self._free[entrant] += calls
-        if seconds:
-            items = len(chunk.items)
-            newest = seconds * min(chunk.parallel, items) / items
-            before = newest if self._fixture_s is None else self._fixture_s
-            self._fixture_s = before + NEWEST * (newest - before)
+        if finished:
+            newest = seconds * min(chunk.parallel, len(chunk.items)) / finished
+        elif seconds:
+            newest = max(seconds, self._fixture_s or 0.0)
+        else:
+            return
+        before = newest if self._fixture_s is None else self._fixture_s
+        self._fixture_s = before + NEWEST * (newest - before)
 
     def expected_s(self, chunk: Chunk[T]) -> float | None:
         """About how long a chunk takes; None while nothing has come back."""

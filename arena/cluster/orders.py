@@ -13,7 +13,7 @@ from arena.cluster.identity import Identity
 from arena.referee.match import HandPlayed, MatchSetup
 from arena.store.rows import FixtureRow
 from arena.tournament.contestants import Contestant
-from arena.tournament.ledger import Played
+from arena.tournament.ledger import Begun, Played
 from arena.wire.addresses import Network
 
 
@@ -33,6 +33,7 @@ class Order:
     ``contestants``: those who sit in them; each may be called as often at a time as its
     ``info.max_concurrency`` says here, which is this chunk's share of what the bot allows.
     ``silent``: entrants that do not answer the coordinator either; they are asked all the same.
+    ``leg_s``: after so many seconds no match begins another hand.
     """
 
     bouts: tuple[Bout, ...]
@@ -40,6 +41,7 @@ class Order:
     silent: frozenset[int]
     network: Network
     parallel: int
+    leg_s: float
 
 
 class Sealed:
@@ -62,10 +64,14 @@ class Sealed:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A chunk was played in so many seconds. ``remarks``: what an organiser should know."""
+    """A chunk was played for so many seconds, some matches to their end, some not.
+
+    ``remarks``: what an organiser should know.
+    """
 
     worker: str
     played: tuple[Played, ...]
+    begun: tuple[Begun, ...]
     seconds: float
     remarks: tuple[str, ...] = ()
 

@@ -42,6 +42,10 @@ from arena.wire.addresses import Network
 from arena.wire.crew import Crew
 from arena.wire.transport import WireOptions
 
+LEG_S = 15.0
+"""A long match comes back after so many seconds, at the end of a hand, and goes on in another
+chunk: pages see it grow, little is lost with a worker, and a slow bot holds no chunk up for long.
+"""
 TICK_S = 0.5
 REFRESH_S = 1.0
 MOST_LOSSES = 5
@@ -88,6 +92,7 @@ class Cluster:
         *,
         in_flight: int,
         target_s: float = TARGET_S,
+        leg_s: float = LEG_S,
         patience: Patience | None = None,
     ) -> None:
         self._store = store
@@ -96,6 +101,7 @@ class Cluster:
         self._network = network
         self._say = say
         self._in_flight = in_flight
+        self._leg_s = leg_s
         self._patience = patience or Patience()
         self._cutter: Cutter[Bout] = Cutter(
             {number: one.info.max_concurrency for number, one in contestants.items()}, target_s
@@ -104,7 +110,7 @@ class Cluster:
         self._silent = {number for number, one in contestants.items() if not one.answers}
         self._out: dict[int, _Sent] = {}
         self._again: list[Chunk[Bout]] = []
-        self._open: set[str] = set()
+        self._resting: list[Bout] = []
         self._strikes: dict[str, int] = {}
         self._lonely = False
         self._ended = threading.Event()
@@ -146,8 +152,11 @@ class Cluster:
             free = places - len(self._out)
             if free <= 0:
                 return 0
-            self._cutter.open(free, places, waiting, parallel)
+            self._cutter.open(free, places, waiting + len(self._resting), parallel)
             self._cutting = True
+            self._resting = [
+                bout for bout in self._resting if not self._cutter.add(bout.row.seats, bout)
+            ]
         return self._cutter.room
 
     def start(self, row: FixtureRow, setup: MatchSetup) -> bool:
@@ -158,6 +167,8 @@ class Cluster:
 
     def flush(self) -> None:
         """Hand out the chunks that have been filled."""
+        if self._resting:
+            self.room(0)
         if not self._cutting:
             return
         self._cutting = False
@@ -169,7 +180,6 @@ class Cluster:
                 for bout in chunk.items:
                     self._store.fixtures.start(bout.row.id)
         for chunk in chunks:
-            self._open.update(bout.row.id for bout in chunk.items)
             self._send(chunk)
 
     def stop(self) -> None:
@@ -187,6 +197,7 @@ class Cluster:
             frozenset(self._silent.intersection(entrants)),
             self._network,
             chunk.parallel,
+            self._leg_s,
         )
         usual_s = self._cutter.expected_s(chunk) or 0.0
         patience_s = max(self._patience.least_s, self._patience.times * usual_s)
@@ -228,21 +239,33 @@ class Cluster:
                 self._lost(chunk, future)
 
     def _accept(self, chunk: Chunk[Bout], report: Finished) -> None:
-        """Write what is new in one transaction, then let the runner go on from it."""
-        fresh = [played for played in report.played if played.fixture.id in self._open]
+        """Write what came in one transaction, then let the runner go on from it.
+
+        The first attempt at a chunk counts as a whole: hands of two that differ must not mix.
+        """
+        sent = self._out.pop(chunk.number, None)
+        if sent is None:
+            return
+        for future in sent.futures:
+            future.cancel()
         with self._store.transaction():
-            for played in fresh:
+            for played in report.played:
                 enter(self._store, played)
+            for begun in report.begun:
+                enter(self._store, begun)
+        self._cutter.release(chunk, report.seconds, len(report.played))
         self._strikes.pop(report.worker, None)
         for remark in report.remarks:
             self._say(f"worker {report.worker}: {remark}")
-        if chunk.number in self._out:
-            sent = self._out.pop(chunk.number)
-            self._cutter.release(chunk, report.seconds)
-            for future in sent.futures:
-                future.cancel()
-        for played in fresh:
-            self._open.discard(played.fixture.id)
+        over = {played.fixture.id for played in report.played}
+        half = {begun.fixture.id for begun in report.begun}
+        for bout in chunk.items:
+            if bout.row.id in half:
+                history = tuple(stored_hands(self._store, bout.row.id))
+                self._resting.append(replace(bout, history=history))
+            elif bout.row.id not in over:
+                self._resting.append(bout)
+        for played in report.played:
             self._landed(played.fixture, played.result, played.sentence)
 
     def _lost(self, chunk: Chunk[Bout], future: Future[Report]) -> None:

@@ -15,7 +15,7 @@ import traceback
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 
 from arena.cluster.identity import Identity, identity
 from arena.cluster.orders import (
@@ -105,8 +105,13 @@ def _play(order: Order, worker: str) -> Report:
         ends = time.monotonic() + LAST_WORDS_S
         for lane in lanes.values():
             lane.drain(max(0.0, ends - time.monotonic()))
-    played = tuple(book.played for book in table.books if book.played is not None)
-    return Finished(worker, played, time.monotonic() - began, tuple(table.remarks))
+    return Finished(
+        worker,
+        tuple(book.played for book in table.books if book.played is not None),
+        tuple(book.begun for book in table.books if book.played is None),
+        time.monotonic() - began,
+        tuple(table.remarks),
+    )
 
 
 def _unreached(lanes: Mapping[int, Lane]) -> list[int]:
@@ -144,7 +149,7 @@ class _Table:
         self._inbox = inbox
         self._waiting = deque(order.bouts)
         self._histories = {bout.row.id: bout.history for bout in order.bouts}
-        self._left = len(order.bouts)
+        self._rests_at = time.monotonic() + order.leg_s
         deadline_ms = order.bouts[0].setup.clock.deadline_ms
         self._venue = Here(
             {number: HttpContact(lane) for number, lane in lanes.items()},
@@ -154,17 +159,22 @@ class _Table:
         )
 
     def play(self) -> bool:
-        """Play all of them. False when nobody waits for them any more."""
-        self._venue.begin(self._inbox.put, self._landed)
+        """Play all of them, or until they are to rest. False when nobody waits any more."""
+        self._venue.begin(self._inbox.put, lambda row, result, sentence: None)
         try:
-            while self._left:
-                self._start_some()
-                try:
-                    self._inbox.get(timeout=LOOK_S)()
-                except queue.Empty:
-                    pass
+            self._start_some()
+            left_s = self._rests_at - time.monotonic()
+            while self._venue.in_play:
+                with suppress(queue.Empty):
+                    self._inbox.get(timeout=max(0.0, min(LOOK_S, left_s)))()
                 if is_unwanted():
                     return False
+                left_s = self._rests_at - time.monotonic()
+                if left_s > 0:
+                    self._start_some()
+                else:
+                    left_s = LOOK_S
+                    self._venue.rest()
         finally:
             self._venue.stop()
         return True
@@ -181,6 +191,3 @@ class _Table:
         book = Notebook(row)
         self.books.append(book)
         return book, self._histories[row.id]
-
-    def _landed(self, row: FixtureRow, result: object, sentence: str) -> None:
-        self._left -= 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-from arena.referee.asks import Answer, Ask, Notice, Reply
+from arena.referee.asks import Answer, Ask, Event, Notice, Reply
 from arena.referee.clock import Book, ClockRules
 from arena.referee.match import GamePlayed, HandPlayed, MatchOutcome, MatchSetup
 from arena.referee.table import play_match
@@ -33,7 +33,10 @@ class Contact(Protocol):
 
 
 class Drive:
-    """One match in flight. ``finished`` is called once: with None, or with what went wrong."""
+    """One match in flight. ``finished`` is called once: with None, or with what went wrong.
+
+    ``result`` is None then if the match was put to rest between two hands.
+    """
 
     def __init__(
         self,
@@ -54,6 +57,9 @@ class Drive:
         self._note_overhead = note_overhead
         self._books: Sequence[Book] = history[-1].books if history else ()
         self._stopped = False
+        self._resting = False
+        self._between_hands = True
+        self._reviewing = bool(history)
         self._match = play_match(setup, history)
 
     def start(self) -> None:
@@ -63,6 +69,10 @@ class Drive:
     def stop(self) -> None:
         """Let go of the match: the next reply is dropped and its hand will be dealt again."""
         self._stopped = True
+
+    def rest(self) -> None:
+        """End with the hand in play, from any thread; the match can go on from its hands."""
+        self._resting = True
 
     def _advance(self, reply: Reply | None) -> None:
         if self._stopped:
@@ -74,10 +84,16 @@ class Drive:
                 step = self._match.send(reply)
                 reply = None
                 if isinstance(step, Ask):
+                    if self._resting and self._between_hands:
+                        self._finished(self, None)
+                        return
+                    self._between_hands = self._reviewing = False
                     self._contacts[step.seat].ask(step, self._advance)
                     return
                 if isinstance(step, Notice):
-                    self._contacts[step.seat].tell(step)
+                    # Of the games in the history its bots have been told already.
+                    if not (self._reviewing and step.event is Event.GAME):
+                        self._contacts[step.seat].tell(step)
                 elif isinstance(step, HandPlayed):
                     self._keep_hand(step)
                 else:
@@ -90,6 +106,7 @@ class Drive:
 
     def _keep_hand(self, hand: HandPlayed) -> None:
         self._books = hand.books
+        self._between_hands = True
         self._ledger.hand(hand_to_row(self.fixture, hand), faults_to_rows(self.fixture, hand))
 
     def _keep_game(self, game: GamePlayed) -> None:

@@ -71,15 +71,27 @@ class StoreLedger:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """A match played to its end, as values. ``hands`` and ``games``: those not stored before."""
+class Begun:
+    """What was played of a match that is not over. ``hands`` and ``games``: not stored before."""
 
     fixture: FixtureRow
     hands: tuple[tuple[HandRow, tuple[FaultRow, ...]], ...]
     games: tuple[GameRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A match that is over. ``books``: the clocks by seat at its end."""
+
+    begun: Begun
     result: FixtureResult
     sentence: str
     books: tuple[Book, ...]
+
+    @property
+    def fixture(self) -> FixtureRow:
+        """Which it was."""
+        return self.begun.fixture
 
 
 class Notebook:
@@ -91,6 +103,11 @@ class Notebook:
         self._hands: list[tuple[HandRow, tuple[FaultRow, ...]]] = []
         self._games: list[GameRow] = []
 
+    @property
+    def begun(self) -> Begun:
+        """What there is of it so far."""
+        return Begun(self._fixture, tuple(self._hands), tuple(self._games))
+
     def hand(self, hand: HandRow, faults: Sequence[FaultRow]) -> None:
         """Note a hand."""
         self._hands.append((hand, tuple(faults)))
@@ -101,25 +118,25 @@ class Notebook:
 
     def result(self, result: FixtureResult, sentence: str, books: Sequence[Book]) -> None:
         """Note the result."""
-        self.played = Played(
-            self._fixture, tuple(self._hands), tuple(self._games), result, sentence, tuple(books)
-        )
+        self.played = Played(self.begun, result, sentence, tuple(books))
 
 
-def enter(store: Store, played: Played) -> bool:
-    """Store a match that was played elsewhere, as one unit.
+def enter(store: Store, match: Played | Begun) -> bool:
+    """Store what was played of a match elsewhere, as one unit.
 
     False, and nothing is changed, when its fixture has a result already or was voided: the same
     match played twice may differ where bots do, and the first to come counts.
     """
-    ledger = StoreLedger(store, played.fixture)
+    begun = match.begun if isinstance(match, Played) else match
+    ledger = StoreLedger(store, begun.fixture)
     with store.transaction():
-        known = store.fixtures.get(played.fixture.id)
+        known = store.fixtures.get(begun.fixture.id)
         if known is None or known.status not in OPEN:
             return False
-        for hand, faults in played.hands:
+        for hand, faults in begun.hands:
             ledger.hand(hand, faults)
-        for game in played.games:
+        for game in begun.games:
             ledger.game(game)
-        ledger.result(played.result, played.sentence, played.books)
+        if isinstance(match, Played):
+            ledger.result(match.result, match.sentence, match.books)
     return True

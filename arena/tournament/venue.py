@@ -143,6 +143,16 @@ class Here:
     def flush(self) -> None:
         """Everything has been started already."""
 
+    @property
+    def in_play(self) -> int:
+        """How many matches are in flight."""
+        return len(self._drives)
+
+    def rest(self) -> None:
+        """Have every match end with its hand in play; those that are not over then never land."""
+        for drive in self._drives.values():
+            drive.rest()
+
     def stop(self) -> None:
         """Drop the next reply of every match."""
         for drive in self._drives.values():
@@ -151,10 +161,10 @@ class Here:
     def _land(self, drive: Drive, error: BaseException | None) -> None:
         if error is not None:
             raise error
-        assert drive.result is not None
         del self._drives[drive.fixture.id]
         self._turns.leave(drive.fixture.id)
-        self._landed(drive.fixture, drive.result, drive.sentence)
+        if drive.result is not None:
+            self._landed(drive.fixture, drive.result, drive.sentence)
 
 
 def in_store(store: Store) -> Opened:

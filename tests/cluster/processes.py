@@ -165,11 +165,16 @@ def played(
     return remarks.texts
 
 
-def far(pool: DaskPool, *, target_s: float = 0.3, patience: Patience | None = None) -> Elsewhere:
+def far(
+    pool: DaskPool,
+    *,
+    target_s: float = 0.3,
+    leg_s: float = 60.0,
+    patience: Patience | None = None,
+) -> Elsewhere:
     """Play in small chunks on these workers."""
-    return on_cluster(
-        pool, Place("tcp://127.0.0.1:1"), in_flight=4, target_s=target_s, patience=patience
-    )
+    place = Place("tcp://127.0.0.1:1")
+    return on_cluster(pool, place, in_flight=4, target_s=target_s, leg_s=leg_s, patience=patience)
 
 
 def records(store: Store) -> dict[str, object]:

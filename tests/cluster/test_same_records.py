@@ -90,3 +90,21 @@ def test_half_played_match_goes_on_from_its_hands(pool: DaskPool, tmp_path: Path
         assert records(there) == records(here)
     again = [len(bot.requests) - before for bot, before in zip(bots_here, asked, strict=True)]
     assert sum(again) < sum(asked)
+
+
+def test_long_matches_come_back_in_legs(pool: DaskPool, tmp_path: Path) -> None:
+    """Ended with every hand in play, matches go on elsewhere and leave the same records."""
+    listening = Listening(pool)
+    with (
+        Store(tmp_path / "here.db") as here,
+        Store(tmp_path / "far.db") as there,
+        served(field()) as bots,
+    ):
+        played(here, entered(here, bots, games=3, duplicate=False))
+        row = entered(there, bots, games=3, duplicate=False)
+        played(there, row, far(listening, leg_s=0.01))  # type: ignore[arg-type]
+
+        assert records(there) == records(here)
+        assert verify(StoredDossier(there, row.id)).finished
+    matches = len({deal for deals in listening.chunks for deal in deals})
+    assert sum(map(len, listening.chunks)) > matches + 3
