@@ -29,11 +29,50 @@ def read_hand(row: sqlite3.Row | RawRow) -> HandRow:
     with decoding(f"a hand of match {values.get('fixture_id')}"):
         values["points"] = tuple(orjson.loads(values["points"]))
         values["times"] = read_digits(values["times"])
-        values["books"] = tuple(orjson.loads(values["books"]))
+        values["books"] = read_books(values["books"])
         values["notes"] = tuple(
             (turn, text) for turn, text in orjson.loads(values["notes"] or "[]")
         )
         return HandRow(**values)
+
+
+def write_books(books: Sequence[Sequence[Any]]) -> str:
+    """Clock books as a text, the seats separated by commas.
+
+    Of each the tenths of milliseconds left in the bank, the decisions, the bot's and the arena's
+    milliseconds and the last latency plus one (0: none) to base 26; then, where something is
+    unusual, strikes, status and contact after colons. See ``referee.clock.Book``.
+    """
+    return ",".join(map(_book_text, books))
+
+
+def _book_text(book: Sequence[Any]) -> str:
+    if not book:
+        return ""
+    bank, decisions, bot, arena, latency, *unusual = book
+    last = 0 if latency is None else latency + 1
+    text = write_digits([round(bank * 10), decisions, bot, arena, last])
+    return ":".join([text, *("" if value is None else str(value) for value in unusual)])
+
+
+def read_books(text: str) -> tuple[list[Any], ...]:
+    """The books that `write_books` wrote.
+
+    :raises ValueError: the text is of another kind.
+    """
+    return tuple(map(_book, text.split(",")))
+
+
+def _book(text: str) -> list[Any]:
+    if not text:
+        return []
+    head, *unusual = text.split(":")
+    bank, decisions, bot, arena, last = read_digits(head)
+    book: list[Any] = [bank / 10, decisions, bot, arena, last - 1 if last else None]
+    if unusual:
+        strikes, status, contact = unusual
+        book += [int(strikes), status or None, int(contact)]
+    return book
 
 
 class Hands:
@@ -50,7 +89,7 @@ class Hands:
                 " VALUES ((SELECT serial FROM fixtures WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 [hand.fixture_id, hand.game, hand.number, hand.record, hand.ending, hand.winner,
                  orjson.dumps(list(hand.points)).decode(), write_digits(hand.times),
-                 orjson.dumps(list(hand.books)).decode(),
+                 write_books(hand.books),
                  orjson.dumps(list(hand.notes)).decode() if hand.notes else None],
             )  # fmt: skip
             if added.rowcount != 1:

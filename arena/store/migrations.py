@@ -135,7 +135,7 @@ CREATE TABLE hands (                        -- by far the largest table: kept in
     winner INTEGER,                         -- seat
     points TEXT NOT NULL,                   -- JSON, by position
     times TEXT NOT NULL,                    -- milliseconds of each decision, see store.digits
-    books TEXT NOT NULL,                    -- JSON, the clock books by seat after the hand
+    books TEXT NOT NULL,                    -- the clocks by seat after the hand, see store.hands
     notes TEXT,                             -- JSON, [turn, text] of what bots remarked
     UNIQUE (fixture, game, number)
 ) STRICT;

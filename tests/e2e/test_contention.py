@@ -42,7 +42,7 @@ def store_results(path: Path, record: str) -> None:
 
 def hand(fixture: FixtureRow, record: str) -> HandRow:
     """A hand as long as usual."""
-    return HandRow(fixture.id, 1, 1, record, "knock", 0, (10, 0), (2,) * 30, ([1], [1]))
+    return HandRow(fixture.id, 1, 1, record, "knock", 0, (10, 0), (2,) * 30, ((), ()))
 
 
 def scheduled(path: Path) -> tuple[TournamentRow, int]:
