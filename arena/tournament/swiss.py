@@ -22,13 +22,19 @@ def usual_rounds(entrants: int) -> int:
     return max(1, (entrants - 1).bit_length())
 
 
+def most_rounds(entrants: int) -> int:
+    """The most rounds in which nobody need meet twice; in an odd field each has one bye."""
+    return entrants - 1 + entrants % 2
+
+
 class Swiss:
     """``rounds`` rounds; each pairing is played twice with seats swapped when ``duplicate``.
 
     A round is paired when the last result of the round before is in. Entrants that have withdrawn
     (a fixture of theirs ended so) are paired no more. A bye is worth a won match for each fixture
-    that the others play in the round. While a field is large enough for its rounds nobody meets
-    twice; more rounds than that bring as few rematches as possible.
+    that the others play in the round. More rounds than a field allows without a rematch are
+    refused; should pairing by score, or a withdrawal, still force one, there are as few as
+    possible.
     """
 
     name = STAGE
@@ -41,12 +47,18 @@ class Swiss:
     ) -> tuple[Fixture, ...]:
         """The rounds paired so far.
 
-        :raises ConfigError: for fewer than two entrants or no rounds.
+        :raises ConfigError: for fewer than two entrants, no rounds, or too many of them.
         """
         check_entrants(seeding, 2, "a Swiss tournament")
         rounds = options.rounds if options.rounds is not None else usual_rounds(len(seeding))
         if rounds < 1:
             raise ConfigError(f"rounds = {rounds}: a Swiss tournament needs at least 1")
+        most = most_rounds(len(seeding))
+        if rounds > most:
+            raise ConfigError(
+                f"rounds = {rounds}: {len(seeding)} entrants can play {most} without meeting "
+                f"twice; choose 1 to {most}, or a round robin with legs"
+            )
         by_round: dict[int, list[FixtureResult]] = {}
         for key, result in results.items():
             if key.stage == STAGE:

@@ -229,3 +229,14 @@ def test_impossible_rounds_are_refused() -> None:
     """The message names the value."""
     with pytest.raises(ConfigError, match="rounds = 0"):
         SWISS.fixtures(range(4), FormatOptions(rounds=0), {})
+
+
+@pytest.mark.parametrize(("n", "most"), [(2, 1), (3, 3), (4, 3), (5, 5), (16, 15)])
+def test_more_rounds_than_opponents_are_refused(n: int, most: int) -> None:
+    """Before anything is played, naming the most that is possible; that many can be played."""
+    with pytest.raises(ConfigError, match=f"rounds = {most + 1}: .* can play {most} without"):
+        SWISS.fixtures(range(n), FormatOptions(rounds=most + 1), {})
+    fixtures = SWISS.fixtures(range(n), FormatOptions(rounds=most), {})
+
+    assert {f.key.round for f in fixtures} == {1}
+    assert usual_rounds(n) <= most
