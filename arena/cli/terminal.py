@@ -104,6 +104,6 @@ def standings_table(title: str, rows: Sequence[Row], names: dict[int, str]) -> T
             str(row.hands),
             f"{row.points}",
             "–" if row.points_per_hand is None else f"{row.points_per_hand:+.2f}",
-            row.decided_by.value.replace("_", " ") if row.decided_by else "",
+            row.decided_by.label if row.decided_by and row.played else "",
         )
     return table

@@ -28,7 +28,10 @@ from arena.tournament.tally import Meeting, Tally
 
 
 class TieBreak(StrEnum):
-    """A step of the chain; also the published reason of a place."""
+    """A step of the chain; also the published reason of a place.
+
+    Programs are given the value, people the `label`.
+    """
 
     DIRECT_ENCOUNTER = "direct_encounter"
     GAME_DIFFERENCE = "game_difference"
@@ -38,6 +41,22 @@ class TieBreak(StrEnum):
     SEEDING = "seeding"
     LOT = "lot"
 
+    @property
+    def label(self) -> str:
+        """What people call it, to be read after "by": ``direct encounter``."""
+        return LABELS[self]
+
+
+LABELS = {
+    TieBreak.DIRECT_ENCOUNTER: "direct encounter",
+    TieBreak.GAME_DIFFERENCE: "games won less lost",
+    TieBreak.SONNEBORN_BERGER: "Sonneborn-Berger",
+    TieBreak.BUCHHOLZ: "Buchholz",
+    TieBreak.POINTS_PER_HAND: "points a hand",
+    TieBreak.SEEDING: "seeding",
+    TieBreak.LOT: "drawn lot",
+}
+"""The one place for these words, in terminals and on pages."""
 
 LEAGUE_CHAIN = (
     TieBreak.DIRECT_ENCOUNTER,
