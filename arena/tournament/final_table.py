@@ -29,8 +29,10 @@ def tournament_table(
     Of a bracket the rank is the best place that an entrant shares (5 for places 5 to 8), None
     while it is open. After groups come the entrants of the bracket as they finished there, then
     the third of each group, and so on, who share their places; until the last group is over the
-    table is the plain one by points. Disqualified entrants are last and have no rank.
+    table is the plain one by points. Disqualified entrants are last and have no rank. The name of
+    the format may have hyphens; terminals and pages both take their table from here.
     """
+    format_name = format_name.replace("-", "_")
     rows = standings(
         names,
         results.values(),

@@ -57,6 +57,13 @@ def test_a_bracket_in_progress_lists_those_still_in_first() -> None:
     ]
 
 
+def test_a_format_may_be_spelt_with_a_hyphen() -> None:
+    """A bracket stays a bracket, and is not ordered by points with a tie-break."""
+    _, results = play_out(FORMATS["single_elimination"], range(4), OPTIONS)
+
+    assert table("single-elimination", 4, results) == table("single_elimination", 4, results)
+
+
 def test_double_elimination_has_a_table_too() -> None:
     """By the round of the second defeat."""
     _, results = play_out(FORMATS["double_elimination"], range(5), OPTIONS)
