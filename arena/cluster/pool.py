@@ -47,7 +47,7 @@ class DaskPool:
     """The workers of a dask scheduler. ``client``: a connected ``distributed.Client``."""
 
     def __init__(self, client: Any) -> None:
-        self._client = client
+        self.client = client
         self._executor = client.get_executor(pure=False)
         self._known: dict[str, int] = {}
         self._shunned: set[str] = set()
@@ -67,16 +67,16 @@ class DaskPool:
 
     def is_healthy(self) -> bool:
         """Whether the scheduler is there."""
-        return str(self._client.status) == "running"
+        return str(self.client.status) == "running"
 
     def is_lost(self) -> bool:
         """Whether the client has given up connecting to it again."""
-        return str(self._client.status) in ("closing", "closed")
+        return str(self.client.status) in ("closing", "closed")
 
     def refresh(self) -> list[str]:
         """Ask the scheduler for its workers and check those that are new."""
         try:
-            found = {str(name): int(threads) for name, threads in self._client.nthreads().items()}
+            found = {str(name): int(threads) for name, threads in self.client.nthreads().items()}
             new = [name for name in found if name not in self._known]
             remarks = self._checked(new) if new else []
         except (OSError, TimeoutError):
@@ -97,7 +97,7 @@ class DaskPool:
 
     def mismatches(self, names: list[str] | None = None) -> dict[str, str]:
         """Workers, of these or of all, that do not run this code; a sentence about each."""
-        answers: Mapping[str, object] = self._client.run(identity, workers=names, on_error="return")
+        answers: Mapping[str, object] = self.client.run(identity, workers=names, on_error="return")
         return {
             str(name): _fault(str(name), answer)
             for name, answer in answers.items()
@@ -110,7 +110,7 @@ class DaskPool:
 
     def processing(self) -> dict[str, list[str]]:
         """Names of what each worker is at, for people and tests."""
-        return {str(name): list(tasks) for name, tasks in self._client.processing().items()}
+        return {str(name): list(tasks) for name, tasks in self.client.processing().items()}
 
     def close(self) -> None:
         """Take back what is not finished."""
