@@ -1,8 +1,8 @@
 """How long large tournaments take with bots that are functions, and how much memory.
 
 Run with ``python -m tests.bench.bench_sizes``; ``--bots 16`` for a quick look. Each part is a
-process of its own, so that its highest memory is its own. Bots answer at once and think little: what
-is measured is the arena.
+process of its own, so that its highest memory is its own. Bots answer at once and think little:
+what is measured is the arena.
 """
 
 from __future__ import annotations
