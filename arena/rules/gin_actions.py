@@ -23,14 +23,6 @@ DISCARDS: Final = tuple(action(f"discard:{name}") for name in NAMES)
 KNOCKS: Final = tuple(action(f"knock:{name}") for name in NAMES)
 """Knocking with each card thrown, by card index."""
 
-EVERY_ACTION: Final = (
-    *(PASS, DRAW_STOCK, DRAW_DISCARD, BIG_GIN, DOUBLE, ACCEPT, REFUSE),
-    *DISCARDS,
-    *KNOCKS,
-)
-"""All that anybody can ever do in this family."""
-
-
 _DISCARD_ROWS: Final = rows_of(DISCARDS)
 
 

@@ -37,7 +37,6 @@ from arena.rules.seating import deal_round
 POSITIONS: Final = 3
 DRAW_UNDER: Final = action("draw:under")
 
-_DRAW_PHASES: Final = (Phase.FORCED_STOCK, Phase.DRAW)
 _OFFERS: Final = (Phase.FIRST_UPCARD, Phase.FIRST_UPCARD_DEALER)
 
 

@@ -101,13 +101,6 @@ class Bots:
             return bot
         return self.new_version(bot.id, endpoint, secret=secret or bot.secret)
 
-    def set_endpoint(self, version_id: int, endpoint: str) -> None:
-        """Move a version to another address, for bots that the arena starts itself."""
-        with self._store.transaction() as conn:
-            conn.execute(
-                "UPDATE bot_versions SET endpoint = ? WHERE id = ?", [endpoint, version_id]
-            )
-
     def set_info(self, version_id: int, info: Mapping[str, Any]) -> None:
         """Remember what a version said of itself."""
         with self._store.transaction() as conn:

@@ -108,10 +108,6 @@ class Fixtures:
         )
         return [read_fixture(row) for row in rows]
 
-    def of_entrant(self, tournament_id: str, entrant: int) -> list[FixtureRow]:
-        """The fixtures of one entrant in order of play."""
-        return [row for row in self.of(tournament_id) if entrant in row.seats]
-
     def start(self, id: str) -> None:
         """Mark a fixture as being played."""
         with self._store.transaction() as conn:

@@ -101,11 +101,6 @@ class Hands:
                 [hand.fixture_id],
             )
 
-    def add_faults(self, faults: Sequence[FaultRow]) -> None:
-        """Store faults that belong to no finished hand."""
-        with self._store.transaction() as conn:
-            self._add_faults(conn, faults)
-
     def _add_faults(self, conn: sqlite3.Connection, faults: Sequence[FaultRow]) -> None:
         conn.executemany(
             "INSERT INTO faults (fixture_id, game, hand, turn, entrant, code, detail, elapsed_ms)"

@@ -25,11 +25,6 @@ class Progress:
     hands: int = 0
     as_of: str | None = None
 
-    @property
-    def scheduled(self) -> int:
-        """Fixtures known so far."""
-        return self.pending + self.playing + self.finished
-
 
 @dataclass(frozen=True, slots=True)
 class Entry:

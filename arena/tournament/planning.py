@@ -200,9 +200,3 @@ def points_deviation(assumptions: Assumptions | None = None, games: int = 2) -> 
     suppose = assumptions or Assumptions()
     hands = 2 * games * suppose.hands_per_game
     return suppose.hand_deviation / sqrt(hands * suppose.mirror_gain)
-
-
-def score_deviation(assumptions: Assumptions | None = None, games: int = 2) -> float:
-    """Standard deviation of the share of games won in a pair between even bots."""
-    suppose = assumptions or Assumptions()
-    return 0.5 / sqrt(2 * games * suppose.game_gain)

@@ -148,9 +148,3 @@ def pair_scores(results: Iterable[FixtureResult], first: int, second: int) -> li
     finished game are left out."""
     sums = [sums_for(unit, first) for unit in complete_pairs(results, first, second)]
     return [s.games_won / s.games for s in sums if s.games]
-
-
-def pair_points(results: Iterable[FixtureResult], first: int, second: int) -> list[float]:
-    """The net hand points a hand of ``first`` in each pair."""
-    sums = [sums_for(unit, first) for unit in complete_pairs(results, first, second)]
-    return [s.net_points / s.hands for s in sums if s.hands]

@@ -7,8 +7,25 @@ from collections.abc import Sequence
 from arena.rules.base import Ending, HandOutcome
 from arena.rules.cards import NAMES
 from arena.rules.gin import GinHand, deal_gin
-from arena.rules.gin_actions import DRAW_DISCARD, DRAW_STOCK, PASS
+from arena.rules.gin_actions import (
+    ACCEPT,
+    BIG_GIN,
+    DISCARDS,
+    DOUBLE,
+    DRAW_DISCARD,
+    DRAW_STOCK,
+    KNOCKS,
+    PASS,
+    REFUSE,
+)
 from arena.rules.gin_rules import GinRules
+
+EVERY_ACTION = (
+    *(PASS, DRAW_STOCK, DRAW_DISCARD, BIG_GIN, DOUBLE, ACCEPT, REFUSE),
+    *DISCARDS,
+    *KNOCKS,
+)
+"""All that anybody can ever do in two-handed gin."""
 
 
 def deck_for(

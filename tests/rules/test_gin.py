@@ -17,13 +17,12 @@ from arena.rules.gin_actions import (
     DOUBLE,
     DRAW_DISCARD,
     DRAW_STOCK,
-    EVERY_ACTION,
     KNOCKS,
     PASS,
     REFUSE,
 )
 from arena.rules.gin_rules import GinRules
-from tests.rules.build import about_to_show, deck_for
+from tests.rules.build import EVERY_ACTION, about_to_show, deck_for
 from tests.rules.vectors import case_id, cases
 
 LOOSE = parse_cards("AC 3D 5H 7S 9C JD KH 2S 4C 6D")

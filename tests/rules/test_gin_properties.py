@@ -13,11 +13,12 @@ from arena.errors import IllegalAction
 from arena.rules.base import Action, ActionKind, Phase
 from arena.rules.cards import NAMES
 from arena.rules.gin import GinHand, deal_gin
-from arena.rules.gin_actions import EVERY_ACTION, REFUSE
+from arena.rules.gin_actions import REFUSE
 from arena.rules.gin_rules import GinRules
 from arena.rules.race import SUDDEN_DEATH_HANDS
 from arena.rules.scoresheet import new_gin_sheet
 from tests.rules import brute
+from tests.rules.build import EVERY_ACTION
 from tests.rules.strategies import gin_rules, random_deal
 
 SEEDS = st.integers(0, 2**32)

@@ -16,7 +16,6 @@ from arena.tournament.planning import (
     pairs_needed,
     plan,
     points_deviation,
-    score_deviation,
 )
 from arena.tournament.ratings import rate
 from arena.tournament.round_robin import RoundRobin
@@ -148,7 +147,6 @@ def test_so_many_pairs_show_the_gap_as_often_as_promised() -> None:
 def test_deviations_shrink_with_more_games() -> None:
     """Four times the games, half the deviation."""
     assert points_deviation(games=8) == pytest.approx(points_deviation(games=2) / 2)
-    assert score_deviation(games=8) == pytest.approx(score_deviation(games=2) / 2)
     assert points_deviation(Assumptions(hand_deviation=60)) == 2 * points_deviation()
 
 

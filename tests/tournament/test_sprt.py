@@ -16,7 +16,6 @@ from arena.tournament.sprt import (
     Decision,
     SprtSettings,
     elo_score,
-    pair_points,
     pair_scores,
     sprt,
 )
@@ -127,7 +126,6 @@ def test_pairs_are_taken_in_order_up_to_the_first_gap() -> None:
 
     assert pair_scores(results, A, B) == [0.5]
     assert pair_scores(results, B, A) == [0.5]
-    assert pair_points(results, A, B) == [pytest.approx(3.0)]
 
 
 def test_a_comparison_stops_at_the_decision() -> None:

@@ -23,7 +23,7 @@ from arena.rules.indian.cards import (
     value_of,
     without,
 )
-from arena.rules.indian.groups import WINDOWS, GroupRules, Kind, kinds, shortfall
+from arena.rules.indian.groups import WINDOWS, GroupRules, Kind, kinds
 from arena.rules.indian.search import Picked, Search
 
 
@@ -70,13 +70,6 @@ def best_grouping(cards: Cards, rules: GroupRules) -> Grouping:
 def least_points(cards: Cards, rules: GroupRules) -> int:
     """Fewest points this hand (sorted faces) can count, all its cards if it lacks sequences."""
     return Search(cards, rules).least()
-
-
-def grouped_points(groups: Sequence[Cards], loose: Cards, rules: GroupRules) -> int:
-    """Points of a hand exactly as somebody grouped it."""
-    if shortfall(groups, rules).valid:
-        return value_of(loose, rules.wild)
-    return value_of([*loose, *(card for group in groups for card in group)], rules.wild)
 
 
 @lru_cache(maxsize=1 << 10)

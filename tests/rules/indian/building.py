@@ -9,9 +9,9 @@ from typing import Any
 
 from arena.rules.base import Action, ActionKind, action
 from arena.rules.cards import RANKS
-from arena.rules.indian.cards import deck_of, faces_of
+from arena.rules.indian.cards import deck_of, faces_of, value_of
 from arena.rules.indian.dealing import deal_indian
-from arena.rules.indian.groups import GroupRules
+from arena.rules.indian.groups import GroupRules, shortfall
 from arena.rules.indian.hand import IndianHand
 from arena.rules.indian.rules import IndianRules, replace_rules
 
@@ -42,6 +42,15 @@ def faces(cards: str | Sequence[str]) -> tuple[int, ...]:
 def wild(rank: str | None, **others: Any) -> GroupRules:
     """Grouping rules with this rank wild."""
     return GroupRules(None if rank is None else RANKS.index(rank), **others)
+
+
+def grouped_points(
+    groups: Sequence[tuple[int, ...]], loose: tuple[int, ...], rules: GroupRules
+) -> int:
+    """Points of a hand exactly as somebody grouped it: all its cards if the groups fall short."""
+    if shortfall(groups, rules).valid:
+        return value_of(loose, rules.wild)
+    return value_of([*loose, *(card for group in groups for card in group)], rules.wild)
 
 
 def dealt(

@@ -16,14 +16,13 @@ from arena.rules.indian.groups import judge, kinds
 from arena.rules.indian.points import (
     best_grouping,
     best_throw,
-    grouped_points,
     in_order,
     least_points,
     throws,
 )
 from arena.rules.indian.search import Search
 from tests.rules.indian import naive
-from tests.rules.indian.building import DECK, WINNING, faces, wild
+from tests.rules.indian.building import DECK, WINNING, faces, grouped_points, wild
 
 
 def random_hand(rng: Random, size: int, deck: Sequence[str] = DECK) -> tuple[list[str], str]:

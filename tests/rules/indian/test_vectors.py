@@ -11,7 +11,7 @@ from arena.rules.base import DealPlan, Ending, HandOutcome, action
 from arena.rules.indian.cards import value_of
 from arena.rules.indian.family import FAMILY, VARIANTS
 from arena.rules.indian.groups import Reason, judge, kinds
-from arena.rules.indian.points import best_grouping, grouped_points, least_points
+from arena.rules.indian.points import best_grouping, least_points
 from arena.rules.indian.rules import IndianRules
 from arena.rules.indian.sheet import IndianSheet
 from tests.rules.indian.building import (
@@ -20,6 +20,7 @@ from tests.rules.indian.building import (
     WINNING,
     dealt,
     faces,
+    grouped_points,
     play,
     throw_on,
     wild,
