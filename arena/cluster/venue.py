@@ -73,6 +73,7 @@ class _Sent:
     chunk: Chunk[Bout]
     overdue_at: float
     futures: list[Future[Report]]
+    attempts: int = 0
 
 
 class Cluster:
@@ -229,10 +230,10 @@ class Cluster:
                     f"worker {report.worker} runs {described(report.identity)}, but this is "
                     f"{described(identity())}; it gets nothing to play"
                 )
-                self._lost(chunk, future)
+                self._back(chunk, future)
             case Unreached():
                 self._unreached(report)
-                self._lost(chunk, future)
+                self._back(chunk, future)
             case Broken():
                 raise RuntimeError(f"worker {report.worker} broke down:\n{report.text}")
             case Dropped():
@@ -269,11 +270,9 @@ class Cluster:
             self._landed(played.fixture, played.result, played.sentence)
 
     def _lost(self, chunk: Chunk[Bout], future: Future[Report]) -> None:
-        """An attempt came to nothing. The chunk is sent again unless another one is under way."""
-        sent = self._out.get(chunk.number)
-        if sent is None or future not in sent.futures:
+        """An attempt vanished with its worker, or was taken back."""
+        if chunk.number not in self._out:
             return
-        sent.futures.remove(future)
         chunk.losses += 1
         if chunk.losses >= MOST_LOSSES:
             error = None if future.cancelled() else future.exception()
@@ -282,9 +281,16 @@ class Cluster:
                 f"({error or 'taken back'}), first {chunk.items[0].row.id}; "
                 f"go on without the cluster: arena resume --db {self._store.path}"
             )
-        if not sent.futures:
-            # With the next tick: whatever it was may concern the whole cluster.
-            self._again.append(chunk)
+        self._back(chunk, future)
+
+    def _back(self, chunk: Chunk[Bout], future: Future[Report]) -> None:
+        """Nothing was played. The chunk is sent again unless another attempt is under way."""
+        sent = self._out.get(chunk.number)
+        if sent is not None and future in sent.futures:
+            sent.futures.remove(future)
+            if not sent.futures:
+                # With the next tick: whatever it was may concern the whole cluster.
+                self._again.append(chunk)
 
     def _unreached(self, report: Unreached) -> None:
         """A bot that is down loses its matches; a worker that cannot reach it loses its work."""
