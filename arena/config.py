@@ -27,6 +27,9 @@ from arena.tournament.sprt import SprtSettings
 from arena.wire.addresses import Network
 
 MAX_BOTS = 1024
+IN_FLIGHT = 16
+"""Matches at a time unless told otherwise."""
+
 BEST_OF, BRACKET_TARGET = 5, 250
 """How the matches of a bracket are played unless somebody chooses otherwise."""
 

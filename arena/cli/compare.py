@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import database_option, parse_bots, parse_changes, resume_command
+from arena.cli.options import (
+    database_option,
+    in_flight_option,
+    parse_bots,
+    parse_changes,
+    resume_command,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,7 +43,7 @@ if TYPE_CHECKING:
 @click.option("--rules", default="gin", show_default=True, help="The game: arena rules.")
 @click.option("--set", "changes", metavar="SETTING=VALUE", multiple=True, help="Change a setting.")
 @click.option("--name", help="The name it is stored under.")
-@click.option("--in-flight", type=click.IntRange(1, 4096), default=16, show_default=True)
+@in_flight_option("Matches at a time.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @database_option
 def compare(

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from arena.config import BotSpec
+from arena.config import IN_FLIGHT, BotSpec
 from arena.errors import ConfigError, InvalidSettings, StoreError
 from arena.launch import resolved
 
@@ -28,6 +28,17 @@ def database_option(command: _Command) -> _Command:
         show_default=True,
         help="The database file.",
     )(command)
+
+
+def in_flight_option(help: str) -> Callable[[_Command], _Command]:
+    """``--in-flight``: how many matches are played at a time."""
+    return click.option(
+        "--in-flight",
+        type=click.IntRange(1, 4096),
+        default=IN_FLIGHT,
+        show_default=True,
+        help=help,
+    )
 
 
 def parse_changes(texts: Sequence[str]) -> dict[str, object]:

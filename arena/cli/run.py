@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import database_option, parse_bots, parse_changes, resume_command
+from arena.cli.options import (
+    database_option,
+    in_flight_option,
+    parse_bots,
+    parse_changes,
+    resume_command,
+)
+from arena.config import IN_FLIGHT
 from arena.errors import UsageError
 
 if TYPE_CHECKING:
@@ -19,7 +26,6 @@ if TYPE_CHECKING:
     from arena.store.rows import TournamentRow
     from arena.tournament.play import Elsewhere, Stopper
 
-IN_FLIGHT = 16
 INTERRUPTED, HALTED = 130, 3
 """Exit codes: by a signal; because somebody paused or cancelled the tournament."""
 
@@ -58,8 +64,7 @@ def tournament_options(command: Any) -> Any:
 def play_options(command: Any) -> Any:
     """The options that say how it is played, for ``run`` and ``resume``."""
     options = [
-        click.option("--in-flight", type=click.IntRange(1, 4096), default=IN_FLIGHT,
-                     show_default=True, help="Matches at a time; on a cluster, in each worker."),
+        in_flight_option("Matches at a time; on a cluster, in each worker."),
         click.option("--cluster", metavar="PLACE",
                      help="Play on workers: local:N here, or those of the scheduler at "
                      "tcp://HOST:PORT."),

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from types import FrameType
 
-from arena.config import TournamentConfig
+from arena.config import IN_FLIGHT, TournamentConfig
 from arena.errors import ConfigError, RulesError, StoreError
 from arena.process import Interrupted
 from arena.store import Store
@@ -19,7 +19,7 @@ from arena.tournament.create import SECRET_BYTES, seed
 from arena.tournament.drive import Contact
 from arena.tournament.lifecycle import reopen
 from arena.tournament.reporter import Reporter
-from arena.tournament.runner import IN_FLIGHT, Runner
+from arena.tournament.runner import Runner
 from arena.tournament.venue import Venue
 
 Elsewhere = Callable[[Store, TournamentRow, Reporter], AbstractContextManager[Venue]]

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 
-from arena.config import TournamentConfig
+from arena.config import IN_FLIGHT, TournamentConfig
 from arena.errors import StoreError
 from arena.referee.ids import opaque_id
 from arena.store import Store
@@ -25,9 +25,6 @@ from arena.tournament.model import Fixture, FixtureResult
 from arena.tournament.reporter import Reporter, Silent
 from arena.tournament.results import stored_results
 from arena.tournament.venue import Here, Venue, in_store
-
-IN_FLIGHT = 16
-"""Matches in flight unless told otherwise."""
 
 LOOK_S = 1.0
 """How often the runner looks whether somebody has changed the tournament."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 from zlib import crc32
 
-from arena.config import BotSpec, TournamentConfig
+from arena.config import IN_FLIGHT, BotSpec, TournamentConfig
 from arena.referee.asks import Answer, Ask, Notice, Reply
 from arena.referee.players import Player
 from arena.referee.verdicts import BotFault, FaultCode
@@ -22,7 +22,7 @@ from arena.store.rows import FixtureRow, TournamentRow, TournamentState
 from arena.tournament.create import create_tournament
 from arena.tournament.model import FixtureResult, FormatOptions
 from arena.tournament.reporter import Reporter, Silent
-from arena.tournament.runner import IN_FLIGHT, Runner
+from arena.tournament.runner import Runner
 
 Item = tuple[Player, Ask, Callable[[Reply], None]]
 TABLES = meld_tables("low", 1)
