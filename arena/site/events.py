@@ -120,9 +120,10 @@ class Hub:
         """How many watch now."""
         return self._count
 
-    def has_room(self) -> bool:
-        """Whether one more spectator can be served."""
-        return self._count < self.limit and not self._stopped.is_set()
+    def has_room(self, topic: str) -> bool:
+        """Whether one more spectator of this page can be served."""
+        known = topic in self._topics or len(self._topics) < MAX_TOPICS
+        return known and self._count < self.limit and not self._stopped.is_set()
 
     def adopt(self, connection: socket.socket, topic: str, tag: str) -> None:
         """Serve this connection from now on. ``tag``: the state that the page shows."""

@@ -25,7 +25,7 @@ from waitress.server import BaseWSGIServer, create_server
 from arena.errors import ConfigError, StoreError
 from arena.site.app import create_app
 from arena.site.control import Control
-from arena.site.events import Hub, Rendered
+from arena.site.events import MAX_SPECTATORS, Hub, Rendered
 from arena.site.snapshots import Snapshots
 from arena.site.takeover import TakeOverChannel
 from arena.store import Store
@@ -33,6 +33,9 @@ from arena.store.pages import Pages
 
 THREADS = 8
 CONNECTIONS = 500
+OTHER_FILES = 100
+"""Files besides connections: databases, pipes, the process for figures."""
+
 SWITCH_S = 0.0005
 BEHIND_PROXY: dict[str, Any] = {
     "trusted_proxy": "127.0.0.1",
@@ -65,6 +68,23 @@ def listen(host: str, port: int) -> socket.socket:
     return made
 
 
+def room_for_spectators() -> int:
+    """How many streams this process may hold open, after asking the system for more."""
+    try:
+        import resource
+    except ImportError:  # not on every system
+        return MAX_SPECTATORS
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MAX_SPECTATORS + CONNECTIONS + OTHER_FILES
+    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+        soft = most
+    if soft == resource.RLIM_INFINITY:
+        return MAX_SPECTATORS
+    return max(0, min(MAX_SPECTATORS, soft - CONNECTIONS - OTHER_FILES))
+
+
 class SiteServer:
     """The site on a port. ``with SiteServer(...) as server: server.run()``, or `start` a thread."""
 
@@ -74,7 +94,7 @@ class SiteServer:
         self.port: int = self._socket.getsockname()[1]
         shown = f"[{host}]" if ":" in host else host
         self.address = f"http://{shown}:{self.port}"
-        self.hub = Hub(self._render, self._stamp)
+        self.hub = Hub(self._render, self._stamp, limit=room_for_spectators())
         app.config["HUB"] = self.hub
         self._client = app.test_client()
         self._looks = 0

@@ -25,6 +25,7 @@ from arena.site.respond import page, route, urls
 from arena.site.snapshots import Snapshot
 from arena.store.pages import Progress
 from arena.store.rows import FixtureStatus, TournamentRow, TournamentState
+from arena.tournament.standings import Presence
 
 blueprint = Blueprint("home", __name__)
 
@@ -35,10 +36,10 @@ SHOWN_MATCHES = 6
 
 @dataclass(frozen=True, slots=True)
 class Leader:
-    """A bot near the top of a tournament."""
+    """A bot near the top of a tournament. ``rank`` is None while it is open."""
 
     bot: Named
-    rank: int
+    rank: int | None
     points: float
 
 
@@ -79,7 +80,7 @@ def leaders(snapshot: Snapshot, count: int) -> tuple[Leader, ...]:
     return tuple(
         Leader(bot(urls(), snapshot, row.entrant), row.rank, row.match_points)
         for row in snapshot.known.rows[:count]
-        if row.rank is not None
+        if row.presence is not Presence.DISQUALIFIED
     )
 
 

@@ -26,7 +26,7 @@ def events() -> Response:
         abort(400, "page: give the path of a page of this site.")
     hub: Hub | None = current_app.config.get("HUB")
     take_over: TakeOver | None = request.environ.get(KEY)
-    if hub is None or take_over is None or not hub.has_room():
+    if hub is None or take_over is None or not hub.has_room(topic):
         answer = Response(status=503, headers={"Retry-After": "30"})
         return answer
     if not is_live(topic):
