@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from arena.errors import IllegalAction, InvalidRecord
 from arena.referee.asks import Answer, Ask, Reply
@@ -235,12 +236,21 @@ def _safe(hand: Hand, code: str = "out") -> tuple[Hand, Play]:
     return hand.apply(chosen, melds), Play(chosen.id, melds, code)
 
 
+@lru_cache(maxsize=256)
+def recorded(record: str) -> HandRecord:
+    """A record, read; remembered, since whoever verifies a match reads its records before.
+
+    :raises InvalidRecord: it cannot be read.
+    """
+    return parse(record)
+
+
 def _outcome_of(stored: HandPlayed, sheet: Sheet) -> HandOutcome:
     """The outcome of a stored hand, by playing its record again.
 
     :raises InvalidRecord: it is not the hand that comes next, or it does not end as it says.
     """
-    record = parse(stored.record)
+    record = recorded(stored.record)
     plan = sheet.next_deal()
     if record.plan != plan:
         raise InvalidRecord(f"{record.plan} was recorded, but {plan} comes next")

@@ -21,9 +21,8 @@ from arena.referee.asks import Ask
 from arena.referee.clock import Book
 from arena.referee.ids import opaque_id
 from arena.referee.match import GamePlayed, HandPlayed, MatchOutcome, MatchSetup
-from arena.referee.table import play_match
+from arena.referee.table import play_match, recorded
 from arena.rules.deal import deal_seed, shuffled
-from arena.rules.record import parse
 from arena.store.digest import fixture_digest, tournament_digest
 from arena.store.fixtures import read_fixture, read_game
 from arena.store.hands import read_hand
@@ -208,7 +207,7 @@ def _check_hand(hand: HandRow, setup: MatchSetup) -> None:
 
     That the play leads to its result is checked where the match is refereed again.
     """
-    record = parse(hand.record)
+    record = recorded(hand.record)
     variant = setup.variant
     seed = deal_seed(setup.secret, setup.deal_key, hand.game, hand.number)
     _same("the game", record.variant, variant.name)
