@@ -28,7 +28,12 @@ from arena.tournament.second_look import second_look
 from arena.tournament.sprt import Decision, SprtSettings, elo_score, sprt
 from arena.tournament.standings import TableRules, standings
 from tests.tournament.results import result
-from tests.tournament.simulation import mirrored_results, pair_values
+from tests.tournament.simulation import (
+    mirrored_results,
+    pair_values,
+    points_league,
+    unlike_opponents,
+)
 
 Line = tuple[str, float, float, float]
 """What, the figure, and its limits."""
@@ -100,6 +105,36 @@ def points_coverage(runs: int) -> Iterator[Line]:
             assert estimate.high is not None
             hits += estimate.low <= 0.7 <= estimate.high
         yield f"points per hand, {pairs:2} pairs: coverage", hits / runs, 0.93, 0.97
+
+
+def points_of_unlike_opponents(runs: int) -> Iterator[Line]:
+    """95 % intervals where opponents are far apart: each met twice, five times, often; or once.
+
+    Where all meet once, what they are worth comes from everybody's results.
+    """
+    for edges, legs in (
+        ([-58, -40, -10, -4, 0, 6, 9, 12], 2),
+        ([-58, -4, 6], 5),
+        ([-58, 3], 30),
+    ):
+        hits = 0
+        for seed in range(runs):
+            results, truth = unlike_opponents(random.Random(seed), edges, legs)
+            estimate = points_per_hand(results)[0]
+            hits += (estimate.low or -1e9) <= truth <= (estimate.high or 1e9)
+        what = f"points, {len(edges)} unlike opponents, {legs:2} legs: coverage"
+        yield what, hits / runs, 0.93, 0.97
+    for n in (8, 16):
+        values = [12 * (e / (n - 1)) - (40 if e == 0 else 0) for e in range(n)]
+        fixtures = RoundRobin().fixtures(range(n), FormatOptions(), {})
+        hits = 0
+        for seed in range(runs // 8):
+            table = points_per_hand(points_league(random.Random(seed), values, fixtures))
+            for entrant, estimate in table.items():
+                truth = (n * values[entrant] - sum(values)) / (n - 1)
+                hits += (estimate.low or -1e9) <= truth <= (estimate.high or 1e9)
+        what = f"points, {n:2} unlike bots, one leg: coverage"
+        yield what, hits / (runs // 8 * n), 0.93, 0.97
 
 
 def false_separations(runs: int) -> Iterator[Line]:
@@ -189,6 +224,7 @@ def main() -> int:
     for bench in (
         rating_coverage,
         points_coverage,
+        points_of_unlike_opponents,
         false_separations,
         sprt_errors,
         second_look_errors,

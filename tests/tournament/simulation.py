@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from math import exp, sqrt
 from statistics import NormalDist
 
@@ -91,3 +92,60 @@ def pair_fixtures(a: int, b: int, number: int) -> list[Fixture]:
         for slot in range(1, number + 1)
         for half in (0, 1)
     ]
+
+
+def unlike_opponents(
+    generator: random.Random, edges: Sequence[float], legs: int, *, deal: float = 60
+) -> tuple[list[FixtureResult], float]:
+    """Entrant 0 against opponents by which it is better by so many points a hand, mirrored.
+
+    With the points a hand that are to be expected from these opponents. Unequal opponents play
+    fewer hands, as games are over sooner; luck of size ``deal`` cancels between the halves.
+    """
+    results = []
+    points = hands = 0.0
+    for opponent, edge in enumerate(edges, start=1):
+        fewest, most = (6, 10) if abs(edge) > 30 else (15, 25)
+        hands += (fewest + most) / 2
+        points += edge * (fewest + most) / 2
+        for leg in range(legs):
+            luck = generator.gauss(0, deal)
+            for half, seats in enumerate([(0, opponent), (opponent, 0)]):
+                played = generator.randint(fewest, most)
+                noise = (1, -1)[half] * luck + generator.gauss(0, 20 * sqrt(played))
+                lead = round(edge * played + noise)
+                results.append(
+                    FixtureResult(
+                        key=FixtureKey("unlike", leg, opponent, half),
+                        seats=seats,
+                        winner=None,
+                        games_won=(1, 1),
+                        games_drawn=0,
+                        points=(1000, 1000 - lead) if half == 0 else (1000 - lead, 1000),
+                        hands=played,
+                        hands_won=(played, 0),
+                        termination="normal",
+                    )
+                )
+    return results, points / hands
+
+
+def points_league(
+    generator: random.Random, edges: Sequence[float], fixtures: Sequence[Fixture]
+) -> list[FixtureResult]:
+    """Matches of twenty hands; two are apart by the difference of their edges in points a hand.
+
+    The luck of a deal is the first seat's, and cancels between the halves.
+    """
+    luck: dict[str, float] = {}
+    results = []
+    for fixture in fixtures:
+        if len(fixture.seats) < 2:
+            continue
+        a, b = fixture.seats
+        value = luck.setdefault(fixture.deal_key, generator.gauss(0, 60))
+        lead = round(20 * (edges[a] - edges[b]) + value + generator.gauss(0, 20 * sqrt(20)))
+        results.append(
+            replace(one_game(fixture, a if lead > 0 else b), hands=20, points=(1000, 1000 - lead))
+        )
+    return results

@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from arena.tournament.additive import Lead, expected_points
 from arena.tournament.intervals import (
     Estimate,
     head_to_head_points,
@@ -13,10 +14,12 @@ from arena.tournament.intervals import (
     points_per_hand,
     ratio_estimate,
 )
-from arena.tournament.model import FixtureKey, FixtureResult
+from arena.tournament.model import FixtureKey, FixtureResult, FormatOptions
 from arena.tournament.pairs import pairs
+from arena.tournament.round_robin import RoundRobin
 from arena.tournament.student import t_cdf, t_quantile
 from tests.tournament.results import result
+from tests.tournament.simulation import points_league, unlike_opponents
 
 A, B, C = range(3)
 
@@ -42,12 +45,12 @@ def test_student_ends() -> None:
 
 
 def test_mean_of_one_value_a_pair_is_the_textbook_interval() -> None:
-    """1, 2, 3, 4: mean 2.5, standard error 0.6455, t(3) = 3.1824."""
-    estimate = mean_estimate([1, 2, 3, 4])
+    """1 to 5: mean 3, standard error 0.7071, t(4) = 2.7764."""
+    estimate = mean_estimate([1, 2, 3, 4, 5])
 
-    assert estimate.mean == 2.5
-    assert estimate.half_width == pytest.approx(3.18245 * 0.645497, abs=1e-4)
-    assert (estimate.pairs, estimate.amount) == (4, 4)
+    assert estimate.mean == 3
+    assert estimate.half_width == pytest.approx(2.77645 * 0.707107, abs=1e-4)
+    assert (estimate.pairs, estimate.amount) == (5, 5)
 
 
 @pytest.mark.parametrize(
@@ -56,9 +59,10 @@ def test_mean_of_one_value_a_pair_is_the_textbook_interval() -> None:
         ([], [], Estimate(None, None, None, 0, 0)),
         ([5.0], [10], Estimate(0.5, None, None, 1, 10)),
         ([0.0, 0.0, 0.0], [9, 9, 9], Estimate(0.0, None, None, 3, 27)),
-        ([3.0, 6.0], [1, 2], Estimate(3.0, None, None, 2, 3)),
+        ([3.0, 6.0] * 3, [1, 2] * 3, Estimate(3.0, None, None, 6, 9)),
+        ([-400.0, 420.0, 1.0, 9.0], [9, 9, 9, 3], Estimate(1.0, None, None, 4, 30)),
     ],
-    ids=["none", "one pair", "all dead", "all alike"],
+    ids=["none", "one pair", "all dead", "all alike", "too few pairs"],
 )
 def test_too_little_data_gives_no_interval(
     sums: list[float], amounts: list[int], expected: Estimate
@@ -135,6 +139,78 @@ def test_head_to_head_is_against_one_opponent() -> None:
     assert set(table) == {(A, B), (B, A), (A, C), (C, A), (B, C), (C, B)}
 
 
+def test_what_opponents_differ_by_makes_a_mean_no_less_certain() -> None:
+    """Fifty points a hand from one and two from another, each to a point or so."""
+    strong = [20.0, 22.0, 18.0, 21.0, 19.0]
+    sums = [*strong, *(value + 480 for value in strong)]
+    opponents = [[("B",)]] * 5 + [[("C",)]] * 5
+
+    fixed = ratio_estimate(sums, [10] * 10, strata=opponents)
+    drawn = ratio_estimate(sums, [10] * 10)
+
+    assert fixed.mean == drawn.mean == 26
+    # Standard deviation of a sum 1.5811, of the mean a hand 0.05; t(8) = 2.306.
+    assert fixed.half_width == pytest.approx(2.30600 * 0.05, abs=1e-5)
+    assert (drawn.half_width or 0) > 15
+
+
+def test_units_alone_in_their_stratum_are_taken_together() -> None:
+    """First those of one opponent whatever the seats, then all that are left."""
+    seats = [("B", 0), ("B", 1), ("C", 0), ("D", 0), ("E", 0)]
+    sums = [3.0, 5.0, 20.0, 10.0, 0.0]
+    found = ratio_estimate(sums, [1] * 5, strata=[(seat, seat[0]) for seat in seats])
+
+    # B's residuals 1 and -1, of the rest 10, 0 and -10: variances 4 and 300 with 1 and 2 degrees.
+    assert found.half_width is None
+    more = ratio_estimate(sums * 2, [1] * 10, strata=[(seat, seat[0]) for seat in seats * 2])
+    assert more.half_width is None
+
+
+def test_expected_points_are_the_least_squares() -> None:
+    """Two pools: 0 leads 1 by 3 a hand, 1 leads 2 by 2, 0 leads 2 by 8; 3 leads 4 by 1."""
+    found = expected_points(
+        [Lead(0, 1, 30, 10), Lead(1, 2, 20, 10), Lead(2, 0, -80, 10), Lead(3, 4, 5, 5)]
+    )
+
+    assert found.points(0, 1, 1) == pytest.approx(4)
+    assert found.points(1, 2, 2) == pytest.approx(6)
+    assert found.points(0, 2, 1) == pytest.approx(7)
+    assert found.points(4, 3, 1) == pytest.approx(-1)
+    assert found.spent == pytest.approx(3 / 4)
+    assert expected_points([]).strengths == {}
+
+
+def test_who_met_everybody_once_is_measured_by_everybodys_results() -> None:
+    """In a league of one leg the interval is that of the luck, not of the field's spread."""
+    edges = [-50.0, -4.0, -2.0, 0.0, 2.0, 4.0, 6.0, 8.0]
+    fixtures = RoundRobin().fixtures(range(8), FormatOptions(), {})
+    table = points_per_hand(points_league(random.Random(3), edges, fixtures))
+
+    # 280 hands with a deviation of 20 each: 3.1 points at 5 degrees of freedom.
+    halves = [estimate.half_width or 0 for estimate in table.values()]
+    assert 2 < sum(halves) / 8 < 4
+
+
+def test_seats_are_strata_where_halves_are_no_pairs() -> None:
+    """Without mirrored deals the first seat's hundred points are known, not chance."""
+    generator = random.Random(5)
+    results = [
+        result(
+            (A, B) if slot % 2 else (B, A),
+            None,
+            points=(1000 + round(generator.gauss(0, 5)), 0),
+            hands=10,
+            key=FixtureKey("p", 1, slot),
+        )
+        for slot in range(20)
+    ]
+
+    estimate = points_per_hand(results)[A]
+
+    assert estimate.mean == pytest.approx(0, abs=0.5)
+    assert 0 < (estimate.half_width or 0) < 0.5
+
+
 def test_pairs_are_the_fixtures_of_one_round_and_slot() -> None:
     """In order of keys, halves together; byes are no unit."""
     keys = [FixtureKey("s", 1, 2, 1), FixtureKey("s", 1, 1), FixtureKey("s", 1, 2, 0)]
@@ -142,6 +218,19 @@ def test_pairs_are_the_fixtures_of_one_round_and_slot() -> None:
     units = pairs([*(result((A, B), A, key=key) for key in keys), bye])
 
     assert [[r.key.half for r in unit] for unit in units] == [[0], [0, 1]]
+
+
+def test_intervals_cover_the_true_mean_over_different_opponents() -> None:
+    """Three opponents five times each, as far apart as bots can be: 400 simulated leagues."""
+    hits = 0
+    for seed in range(400):
+        results, truth = unlike_opponents(random.Random(seed), [-58, -4, 6], 5)
+        estimate = points_per_hand(results)[0]
+        assert estimate.low is not None
+        hits += estimate.low <= truth <= (estimate.high or 0)
+
+    # Four standard errors; the bench runs the full size.
+    assert 0.91 <= hits / 400 <= 0.99
 
 
 def test_intervals_cover_the_true_mean() -> None:
