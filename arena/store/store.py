@@ -77,12 +77,13 @@ class Store:
             conn.close()
             if not error.sqlite_errorname.startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY")):
                 raise
-            log = real.with_name(real.name + "-wal")
-            if log.is_file() and log.stat().st_size:
-                raise StoreError(
-                    f"{log} holds changes that must be merged into the database first, but its "
-                    "folder is read-only; copy both files to a folder where you may write"
-                ) from error
+            for suffix in ("-wal", "-journal"):
+                log = real.with_name(real.name + suffix)
+                if log.is_file() and log.stat().st_size:
+                    raise StoreError(
+                        f"{log} holds changes that must be merged into the database first, but its "
+                        "folder is read-only; copy both files to a folder where you may write"
+                    ) from error
         return sqlite3.connect(f"{uri}&immutable=1", uri=True, check_same_thread=False)
 
     def _check_and_migrate(self, conn: sqlite3.Connection) -> None:

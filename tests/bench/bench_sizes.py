@@ -60,7 +60,7 @@ def play(path: Path, format: str, bots: int) -> None:
         fixtures = len(store.fixtures.of(row.id))
         print(
             f"{format}, {bots} bots: {fixtures:,} fixtures, {hands:,} hands in {took:.1f} s "
-            f"({worked:.1f} s of one core, {hands / worked:,.0f} hands each); "
+            f"({worked:.1f} s of one core, {hands / worked:,.0f} hands a second of it); "
             f"{_memory_mb():.0f} MB at most"
         )
     size = path.stat().st_size
