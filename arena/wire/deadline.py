@@ -172,6 +172,9 @@ class DeadlineSocket:
     __slots__ = ("_budget", "_reader", "_sock", "eof", "left_over")
 
     def __init__(self, sock: socket.socket, budget: Budget) -> None:
+        # Waiting is done by polling alone: a socket with a time limit of its own would poll before
+        # every call and be told of a new limit before that.
+        sock.setblocking(False)
         self._sock = sock
         self._budget = budget
         self._reader: _Reader | None = None
@@ -184,27 +187,34 @@ class DeadlineSocket:
         """Send all of the data."""
         view = memoryview(data)
         while view:
-            self._sock.settimeout(self._budget.left_s())
+            left_s = self._budget.left_s()
             try:
                 view = view[self._sock.send(view) :]
-            except TimeoutError:
-                continue  # left_s decides whether that was the end
+            except (BlockingIOError, ssl.SSLWantWriteError):
+                self._wait(left_s, write=True)
+            except ssl.SSLWantReadError:
+                self._wait(left_s)
 
     def recv_into(self, buffer: WriteableBuffer) -> int:
         """Read what is there, waiting for it as long as the budget lasts; 0 at the end."""
         budget = self._budget
         budget.wants_head()
         while True:
-            self._sock.settimeout(budget.left_s())
+            left_s = budget.left_s()
+            if not self.pending():
+                self._wait(left_s)
             try:
                 count = self._sock.recv_into(buffer)
-            except TimeoutError:
+            except (BlockingIOError, ssl.SSLWantReadError):
                 continue  # left_s decides whether that was the end
             if count:
                 budget.took(count)
             else:
                 self.eof = True
             return count
+
+    def _wait(self, left_s: float, *, write: bool = False) -> None:
+        is_ready(self._sock.fileno(), write=write, timeout_s=left_s)
 
     def makefile(self, mode: str) -> io.BufferedReader:
         """The reader that `http.client` parses from, the same one until it is closed."""
@@ -222,11 +232,13 @@ class DeadlineSocket:
             do_handshake_on_connect=False,
         )
         while True:
-            sock.settimeout(self._budget.left_s())
+            left_s = self._budget.left_s()
             try:
                 return sock.do_handshake()
-            except TimeoutError:
-                continue  # left_s decides whether that was the end
+            except ssl.SSLWantReadError:
+                self._wait(left_s)
+            except ssl.SSLWantWriteError:
+                self._wait(left_s, write=True)
 
     def connect(self, host: str, port: int, share_s: float | None) -> None:
         """Connect to a numeric address, within ``share_s`` seconds if another is to be tried too.
@@ -234,7 +246,6 @@ class DeadlineSocket:
         :raises OSError: nobody answers there.
         """
         sock = self._sock
-        sock.setblocking(False)
         error = sock.connect_ex((host, port))
         if error in (errno.EINPROGRESS, errno.EWOULDBLOCK):
             while True:

@@ -127,6 +127,7 @@ def compare_limits(port: int, calls: int) -> None:
     unguarded: list[float] = []
 
     def send(self: deadline.DeadlineSocket, data: bytes) -> None:
+        self._sock.setblocking(True)
         self._sock.sendall(data)
 
     def receive(self: deadline.DeadlineSocket, buffer: bytearray) -> int:
