@@ -62,7 +62,8 @@ def test_damaged_tournament_is_refused_before_anybody_is_called(store: Store, na
     damage, word = DAMAGE[name]
     with FaultyBot() as one, FaultyBot() as two:
         made = create_tournament(
-            store, TournamentConfig(bots=(BotSpec("a", one.url), BotSpec("b", two.url)))
+            store,
+            TournamentConfig("Tournament", bots=(BotSpec("a", one.url), BotSpec("b", two.url))),
         )
         damage(store)
         with pytest.raises(StoreError, match=rf"'Tournament' is damaged .*{word}.*backup"):
@@ -84,7 +85,7 @@ class StopAfterFirst(Silent):
 
 def interrupted(store: Store, bots: tuple[BotSpec, ...]) -> TournamentRow:
     """A tournament that was stopped with hands of unfinished matches stored."""
-    config = TournamentConfig(bots=bots, options=FormatOptions(games=9, legs=4))
+    config = TournamentConfig("Tournament", bots=bots, options=FormatOptions(games=9, legs=4))
     made = create_tournament(store, config, b"\5" * 32)
     stopper = Stopper()
     play(store, made, StopAfterFirst(store, stopper), stopper)
