@@ -102,4 +102,4 @@ class Checks:
         with Store(self._database) as store, store.transaction():
             store.bots.set_report(bot.version_id, report)
             if accept:
-                store.bots.set_state(bot.id, "accepted")
+                store.bots.admit(bot.id, bot.version_id)

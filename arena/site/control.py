@@ -8,6 +8,7 @@ site is stopped.
 from __future__ import annotations
 
 import logging
+import shlex
 import subprocess
 import sys
 import threading
@@ -16,6 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
+from arena.store.lock import holder, is_played
 from arena.store.rows import TournamentRow
 
 log = logging.getLogger("arena.site.control")
@@ -37,11 +39,12 @@ class ByHand:
 
     def play(self, tournament: TournamentRow) -> str:
         """The command that plays it."""
-        return f"Start it with: arena resume {tournament.name!r} --db {self._database.name}"
+        command = shlex.join(["arena", "resume", tournament.name, "--db", self._database.name])
+        return f"Start it with: {command}"
 
 
 class ByProcess:
-    """Starts ``command NAME --db DATABASE`` for one tournament after the other."""
+    """Starts ``command ID --db DATABASE`` for one tournament after the other."""
 
     def __init__(self, database: Path, command: Sequence[str] | None = None) -> None:
         self._database = database
@@ -53,9 +56,13 @@ class ByProcess:
 
     def play(self, tournament: TournamentRow) -> str:
         """Queue it; play begins as soon as no other is played by this site."""
+        ours = self._process is not None and self._process.poll() is None
+        if not ours and is_played(self._database):
+            return f"{holder(self._database)} plays already; start it again when that is over."
         with self._lock:
-            if tournament.name not in self._waiting:
-                self._waiting.append(tournament.name)
+            # The id and not the name: a name may look like an option or like another's address.
+            if tournament.id not in self._waiting:
+                self._waiting.append(tournament.id)
             if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(target=self._work, name="control", daemon=True)
                 self._thread.start()
@@ -77,9 +84,10 @@ class ByProcess:
         while True:
             with self._lock:
                 if not self._waiting:
+                    self._thread = None
                     return
-                name = self._waiting.popleft()
-            command = [*self._command, name, "--db", str(self._database)]
+                id = self._waiting.popleft()
+            command = [*self._command, id, "--db", str(self._database)]
             try:
                 self._process = subprocess.Popen(
                     command,
@@ -94,5 +102,5 @@ class ByProcess:
                 continue
             if self._process.returncode:
                 text = errors.decode("utf-8", "replace").strip()[-500:]
-                log.error("the referee of %r ended with %d: %s", name,
+                log.error("the referee of %s ended with %d: %s", id,
                           self._process.returncode, text)  # fmt: skip

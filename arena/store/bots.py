@@ -137,6 +137,21 @@ class Bots:
         with self._store.transaction() as conn:
             conn.execute("UPDATE bots SET owner_hash = ? WHERE id = ?", [owner_hash, bot_id])
 
+    def admit(self, bot_id: int, version_id: int) -> bool:
+        """Accept a bot that waits for it, for this version of it.
+
+        False and nothing done when it has a newer version, which nobody has looked at, or was
+        turned away or retired meanwhile.
+        """
+        with self._store.transaction() as conn:
+            done = conn.execute(
+                "UPDATE bots SET state = 'accepted' WHERE id = ? AND state = 'pending'"
+                " AND ? = (SELECT id FROM bot_versions WHERE bot_id = bots.id"
+                " ORDER BY number DESC LIMIT 1)",
+                [bot_id, version_id],
+            )
+            return done.rowcount == 1
+
     def set_state(self, bot_id: int, state: str) -> None:
         """Accept or retire a bot."""
         with self._store.transaction() as conn:

@@ -176,8 +176,12 @@ def change(bot_id: int, slug: str) -> Response:
     values = sent(("endpoint", "homepage", "author", "csrf"))
     try:
         endpoint = endpoint_of(values) if text(values, "endpoint") else bot.endpoint
-        homepage = web_address(text(values, "homepage", 500), "homepage")
-        author = text(values, "author", 64) or None
+        # A program may send only what it changes; a form sends everything.
+        homepage, author = bot.homepage, bot.author
+        if "homepage" in values:
+            homepage = web_address(text(values, "homepage", 500), "homepage")
+        if "author" in values:
+            author = text(values, "author", 64) or None
     except ConfigError as error:
         return _edit(bot, problem=str(error), status=422)
     with writing() as store, store.transaction():
