@@ -75,6 +75,7 @@ class Lane:
         self._waiting: deque[tuple[Ticket, float]] = deque()
         self._tells = Tells(self.stats)
         self._asks_since_tell = 0
+        self._in_step: dict[str, bool] = {}
         self._slot_since = 0.0
         self._free: list[BotClient] = []
         self._busy: set[BotClient] = set()
@@ -256,6 +257,10 @@ class Lane:
         try:
             client.post(path, body_of(payload), (tells.TELL_TIMEOUT_MS,), any_success=True)
             arrived = True
+            if path not in self._in_step:
+                self._in_step[path] = self._is_in_step(client)
+            if not self._in_step[path]:
+                client.close()
         except (BotFault, Cancelled):
             pass  # advisory: counted below, and nothing else follows from it
         finally:
@@ -263,6 +268,18 @@ class Lane:
                 self._tells.over(arrived=arrived)
                 self._give_back(client)
                 self._crew.finished(self)
+
+    def _is_in_step(self, client: BotClient) -> bool:
+        """Whether the connection can be used again after an advisory message.
+
+        A handler that answers without reading the body leaves it on the connection, where it would
+        be taken for the start of the next request and cost the bot a decision.
+        """
+        try:
+            messages.parse_info(client.get("/", tells.TELL_TIMEOUT_MS).body)
+        except BotFault:
+            return False
+        return True
 
 
 class _Call:

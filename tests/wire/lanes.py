@@ -32,6 +32,11 @@ def end_payload() -> dict[str, object]:
     return _example("end")
 
 
+def start_payload() -> dict[str, object]:
+    """The first advisory message of a match."""
+    return _example("start")
+
+
 @cache
 def _example(message: str) -> dict[str, object]:
     folder = files("arena.protocol").joinpath("examples", "valid", message)
