@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from arena.config import TournamentConfig
-    from arena.store.rows import FixtureRow
-    from arena.tournament.comparison import Comparison
-    from arena.tournament.model import FixtureKey, FixtureResult
+    from arena.store import Store
+    from arena.store.rows import TournamentRow
+    from arena.tournament.planning import Plan
     from arena.tournament.sprt import SprtState
 
 
@@ -97,8 +97,9 @@ def compare(
 
 
 def _play(
-    store: Any, tournament: Any, config: TournamentConfig, in_flight: int, as_json: bool
+    store: Store, tournament: TournamentRow, config: TournamentConfig, in_flight: int, as_json: bool
 ) -> SprtState:
+    from arena.cli.meter import Meter
     from arena.tournament.comparison import Comparison
     from arena.tournament.play import play, stop_on_signals
     from arena.tournament.results import stored_results
@@ -107,7 +108,8 @@ def _play(
     assert config.test is not None
     format = Comparison(SprtSettings(**config.test))
     with stop_on_signals() as stopper:
-        with _Meter(f"{config.bots[0].name} v {config.bots[1].name}", format, as_json) as meter:
+        title = f"{config.bots[0].name} v {config.bots[1].name}"
+        with Meter(title, format, quiet_stdout=as_json) as meter:
             play(store, tournament, meter, stopper, in_flight=in_flight)
         if stopper.stopped.is_set():
             click.echo(f"stopped; go on with: {resume_command(store.path)}", err=True)
@@ -115,26 +117,16 @@ def _play(
     return format.state((0, 1), stored_results(store, tournament.id))
 
 
-def _meter_line(state: SprtState) -> str:
-    llr = "–" if state.llr is None else f"{state.llr:+.2f}"
-    mean, half = state.estimate.mean, state.estimate.half_width
-    estimate = "–" if mean is None else f"{100 * mean:.1f} %"
-    if half is not None:
-        estimate += f" ± {100 * half:.1f}"
-    return (
-        f"{state.pairs} pairs, LLR {llr} ({state.lower_bound:.2f} … {state.upper_bound:.2f}), "
-        f"{estimate} of games"
-    )
-
-
 def _verdict(state: SprtState, config: TournamentConfig) -> str:
+    from arena.cli.meter import meter_line
+
     first, second = (bot.name for bot in config.bots)
     assert config.test is not None
     sentence = {
         "high": f"{first} is better than {second}: {100 * config.test['high']:g} % accepted",
         "low": f"{first} is not better than {second}: {100 * config.test['low']:g} % accepted",
     }.get(state.decision, "undecided: the most pairs allowed were played")
-    return f"{sentence}\n{_meter_line(state)} (95 % interval; a little optimistic after a stop)"
+    return f"{sentence}\n{meter_line(state)} (95 % interval; a little optimistic after a stop)"
 
 
 def _as_json(state: SprtState, words: str) -> dict[str, Any]:
@@ -149,42 +141,6 @@ def _as_json(state: SprtState, words: str) -> dict[str, Any]:
         "high": estimate.high,
         "sentence": words.splitlines()[0],
     }
-
-
-class _Meter:
-    """Reports the log-likelihood ratio while it is played."""
-
-    def __init__(self, title: str, format: Comparison, quiet: bool) -> None:
-        from arena.cli.terminal import Terminal
-
-        self._terminal = Terminal(title, quiet_stdout=quiet)
-        self._format = format
-        self._results: dict[FixtureKey, FixtureResult] = {}
-        self._shown = 0
-
-    def __enter__(self) -> _Meter:
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self._terminal.__exit__(None, None, None)
-
-    def started(self, total: int | None, finished: int) -> None:
-        """Play begins."""
-
-    def playing(self, fixture: FixtureRow) -> None:
-        """A fixture begins."""
-
-    def played(self, fixture: FixtureRow, result: FixtureResult, sentence: str) -> None:
-        """A fixture has its result."""
-        self._results[fixture.key] = result
-        state = self._format.state((0, 1), self._results)
-        if state.pairs > self._shown:
-            self._shown = state.pairs
-            self._terminal.line(_meter_line(state))
-
-    def message(self, text: str) -> None:
-        """Something that an organiser should know."""
-        self._terminal.message(text)
 
 
 @click.command()
@@ -246,7 +202,7 @@ def plan(
     click.echo(json.dumps(found) if as_json else text)
 
 
-def _plan_text(expected: Any) -> str:
+def _plan_text(expected: Plan) -> str:
     lines = [
         f"fixtures      {expected.fixtures:g} (at most {expected.most_fixtures})",
         f"games, hands  {expected.games:.0f}, {expected.hands:.0f}",

@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from arena.cli.options import database_option
 from arena.errors import InvalidRecord, StoreError, UsageError
+
+if TYPE_CHECKING:
+    from arena.rules.base import Hand
+    from arena.rules.record_text import HandRecord
 
 
 @click.command()
@@ -68,7 +72,7 @@ def _stored(hand: str, database: Path) -> tuple[str, list[str]]:
     return row.record, [entrants[number] for number in fixture.seats]
 
 
-def _moves(record: Any) -> Any:
+def _moves(record: HandRecord) -> Iterator[dict[str, Any]]:
     """The deal and every move as plain values, with where all cards are after it."""
     from arena.rules.record import replay as states
 
@@ -101,11 +105,13 @@ def _moves(record: Any) -> Any:
     }
 
 
-def _places(hand: Any) -> dict[str, list[str]]:
+def _places(hand: Hand) -> dict[str, list[str]]:
     return {place: list(cards) for place, cards in hand.cards_by_place().items()}
 
 
-def _text(record: Any, moves: list[dict[str, Any]], players: Sequence[str]) -> list[str]:
+def _text(
+    record: HandRecord, moves: Sequence[Mapping[str, Any]], players: Sequence[str]
+) -> list[str]:
     changes = " ".join(f"{name}={value}" for name, value in record.changes)
     lines = [f"{record.variant} {changes}".strip()]
     width = max(len(name) for name in players)
@@ -127,7 +133,7 @@ def _text(record: Any, moves: list[dict[str, Any]], players: Sequence[str]) -> l
     return lines
 
 
-def _words(before: dict[str, Any], move: dict[str, Any]) -> str:
+def _words(before: Mapping[str, Any], move: Mapping[str, Any]) -> str:
     """A move in words; drawn cards are named."""
     kind, _, arg = move["action"].partition(":")
     if kind == "draw":

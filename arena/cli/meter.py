@@ -1,0 +1,48 @@
+"""What ``arena compare`` prints while it plays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from arena.cli.terminal import Terminal
+
+if TYPE_CHECKING:
+    from arena.store.rows import FixtureRow
+    from arena.tournament.comparison import Comparison
+    from arena.tournament.model import FixtureKey, FixtureResult
+    from arena.tournament.sprt import SprtState
+
+
+class Meter(Terminal):
+    """Reports the log-likelihood ratio instead of results: a line a pair, and never a bar, for
+    nobody knows how long the test takes."""
+
+    def __init__(self, title: str, format: Comparison, *, quiet_stdout: bool) -> None:
+        super().__init__(title, quiet_stdout=quiet_stdout)
+        self._format = format
+        self._results: dict[FixtureKey, FixtureResult] = {}
+        self._shown = 0
+
+    def started(self, total: int | None, finished: int) -> None:
+        """Play begins."""
+
+    def played(self, fixture: FixtureRow, result: FixtureResult, sentence: str) -> None:
+        """A fixture has its result."""
+        self._results[fixture.key] = result
+        state = self._format.state((0, 1), self._results)
+        if state.pairs > self._shown:
+            self._shown = state.pairs
+            self.line(meter_line(state))
+
+
+def meter_line(state: SprtState) -> str:
+    """Where the test stands, in a line."""
+    llr = "–" if state.llr is None else f"{state.llr:+.2f}"
+    mean, half = state.estimate.mean, state.estimate.half_width
+    estimate = "–" if mean is None else f"{100 * mean:.1f} %"
+    if half is not None:
+        estimate += f" ± {100 * half:.1f}"
+    return (
+        f"{state.pairs} pairs, LLR {llr} ({state.lower_bound:.2f} … {state.upper_bound:.2f}), "
+        f"{estimate} of games"
+    )
