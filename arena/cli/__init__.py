@@ -7,6 +7,7 @@ Exit codes: 0 done, 1 a check or verification failed, 2 something the person mus
 from __future__ import annotations
 
 import importlib
+import io
 import sys
 
 import click
@@ -87,6 +88,10 @@ def cli() -> None:
 
 def main() -> None:
     """Entry point of the command."""
+    for stream in (sys.stdout, sys.stderr):
+        # A name or a line of a table that the terminal cannot show must not end a tournament.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
         code = cli.main(standalone_mode=False, prog_name="arena")
     except click.exceptions.Exit as leaving:

@@ -3,11 +3,30 @@
 from __future__ import annotations
 
 import io
+import os
+import subprocess
+import sys
+from pathlib import Path
 
+from arena.bot import Bot, BotView
+from arena.bot.base import Chosen
 from arena.cli.terminal import console, standings_table
 from arena.tournament.standings import TableRules, standings
 from arena.tournament.tie_breaks import SWISS_CHAIN, TieBreak
+from sample_bots import simple
+from tests.e2e.arena_process import served
 from tests.tournament.results import result
+
+
+class Named(Bot):
+    """Plays like the simple bot under another name."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def choose(self, view: BotView) -> Chosen:
+        """The simple bot's choice."""
+        return simple.bot.choose(view)
 
 
 def printed(rules: TableRules) -> str:
@@ -28,3 +47,18 @@ def test_tie_breaks_are_named_for_people() -> None:
     assert "games won less lost" in printed(TableRules(chain=SWISS_CHAIN))
     assert "_" not in printed(TableRules(chain=SWISS_CHAIN))
     assert TieBreak.BUCHHOLZ.label == "Buchholz"
+
+
+def test_terminal_that_cannot_show_a_sign_gets_a_question_mark(tmp_path: Path) -> None:
+    """Names and tables are printed all the same, and the tournament is played to its end."""
+    with served([Named("Zoë"), Named("日本")]) as bots:
+        done = subprocess.run(
+            [sys.executable, "-m", "arena", "run", *bots, "--db", tmp_path / "arena.db",
+             "--set", "max_hands=1", "--games", "1"],
+            capture_output=True,
+            env={**os.environ, "PYTHONIOENCODING": "ascii"},
+            check=False,
+        )  # fmt: skip
+
+    assert done.returncode == 0, done.stderr
+    assert b"Zo?" in done.stdout
