@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from arena import __version__
 from arena.referee.clock import ClockRules
 from arena.referee.decision import PROTOCOL
 from arena.referee.ids import commitment_of
@@ -24,6 +25,7 @@ from arena.rules.base import ActionKind, Ending, GameEnding, Phase
 from arena.rules.deal import deal_seed, shuffled
 from arena.rules.games import find_variant
 from arena.wire import schemas
+from arena.wire.conformance import Options, Status, check
 from arena.wire.deadline import HEADER_CAP, REPLY_CAP
 from arena.wire.messages import ReplyItem, parse_act_reply, parse_info
 from arena.wire.signing import TOLERANCE_S, Verifier
@@ -157,7 +159,6 @@ def _served(source: str) -> Iterator[int]:
     *code, last = source.strip().splitlines()
     assert last.startswith("ThreadingHTTPServer((")
     exec("\n".join(code), names)
-    names["Bot"].log_message = lambda *_: None
     server = names["ThreadingHTTPServer"](("127.0.0.1", 0), names["Bot"])
     thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
@@ -178,7 +179,8 @@ def test_the_bot_shown_plays() -> None:
         for example in examples("valid"):
             if example.message in ("start", "end"):
                 line.request("POST", f"/{example.message}", json.dumps(example.value))
-                assert line.getresponse().read()
+                reply = line.getresponse()
+                assert (reply.status, reply.read()) == (200, b"")
             if example.message == "act_request":
                 requests = example.value["requests"]  # type: ignore[index]
                 line.request("POST", "/act", json.dumps(example.value))
@@ -186,6 +188,27 @@ def test_the_bot_shown_plays() -> None:
                 found = parse_act_reply(line.getresponse().read(), list(legal), legal)
                 assert all(isinstance(item, ReplyItem) for item in found.values())
         line.close()
+
+
+def test_the_bot_shown_passes_the_check_fast_and_quietly(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """No warning, nothing printed, and no call waits for an acknowledgement."""
+    with _served(blocks("python")[0]) as port:
+        sections = ("Advisory calls", "Robustness", "Batches", "Speed", "HTTP", "After the match")
+        steps = list(check(f"http://127.0.0.1:{port}", Options(only=sections)))
+    speed = next(step for step in steps if step.section == "Speed")
+
+    assert {step.status for step in steps} == {Status.PASSED, Status.SKIPPED}, steps
+    assert float(speed.detail.split("median ")[1].split()[0]) < 20
+    assert capsys.readouterr() == ("", "")
+
+
+def test_the_headers_shown_name_this_version() -> None:
+    """What the arena calls itself is what it sends."""
+    assert set(re.findall(r"^User-Agent: (.*)$", README, re.MULTILINE)) == {
+        f"gin-arena/{__version__}"
+    }
 
 
 def test_the_deal_shown_is_the_arenas() -> None:
