@@ -19,7 +19,7 @@ from arena.site.cards import card_colour, card_label, card_rank, card_suit
 from arena.site.checks import Checks
 from arena.site.control import ByHand, Control
 from arena.site.limits import Limiter
-from arena.site.page_cache import PageCache
+from arena.site.page_cache import PageCache, Recent
 from arena.site.pages import BLUEPRINTS
 from arena.site.snapshots import Snapshots
 from arena.site.urls import Urls
@@ -92,6 +92,7 @@ def create_app(
         BUILD=build_stamp(web, stamps),
         SNAPSHOTS=Snapshots(Path(database)),
         PAGES=PageCache(),
+        LATENCIES=Recent(),
         CHECKS=Checks(Path(database), public=public),
         CONTROL=control or ByHand(Path(database)),
         LOGINS=Limiter(burst=10, every_s=20),

@@ -1,13 +1,16 @@
-"""Finished pages, kept while nothing has changed, for readers who are not signed in.
+"""What was made for one reader and serves the next: finished pages, and values by their key.
 
-A page's key is its entity tag, which changes with everything that the page could show; so what is
-kept is never out of date, only no longer asked for. Safe for threads, bounded in bytes.
+Pages are kept for readers who are not signed in. A page's key is its entity tag, which changes with
+everything that the page could show; so what is kept is never out of date, only no longer asked
+for. Safe for threads, bounded.
 """
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Generic, TypeVar
 
 MOST_BYTES = 24 * 1024 * 1024
 
@@ -43,3 +46,28 @@ class PageCache:
             while self._bytes > self._most:
                 _, (dropped, _) = self._pages.popitem(last=False)
                 self._bytes -= len(dropped)
+
+
+V = TypeVar("V")
+
+
+class Recent(Generic[V]):
+    """Values by key, those that were asked for last. Safe for threads."""
+
+    def __init__(self, most: int = 500) -> None:
+        self._most = most
+        self._lock = threading.Lock()
+        self._values: OrderedDict[Hashable, V] = OrderedDict()
+
+    def get(self, key: Hashable, make: Callable[[], V]) -> V:
+        """The value with this key, made if it is not kept."""
+        with self._lock:
+            if key in self._values:
+                self._values.move_to_end(key)
+                return self._values[key]
+        value = make()
+        with self._lock:
+            self._values[key] = value
+            while len(self._values) > self._most:
+                self._values.popitem(last=False)
+        return value

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import gc
+import logging
 import signal
 import socket
 import sys
@@ -100,6 +101,8 @@ class SiteServer:
         self._looks = 0
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
+        # A burst of requests is no fault and worth no line in the log.
+        logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         self._map: dict[int, Any] = {}
         server = create_server(
             app,

@@ -111,6 +111,17 @@ class Pages:
         )
         return [(row[0], FaultRow(*row[1:])) for row in rows]
 
+    def fault_counts_of(self, bot_id: int) -> list[tuple[str, int]]:
+        """How often each fault happened to a bot, the commonest first."""
+        rows = self._store.query(
+            "SELECT x.code, count(*) FROM faults x CROSS JOIN fixtures f ON f.id = x.fixture_id"
+            " CROSS JOIN entrants e ON e.tournament_id = f.tournament_id AND e.number = x.entrant"
+            " CROSS JOIN bot_versions v ON v.id = e.bot_version_id"
+            " WHERE v.bot_id = ? GROUP BY x.code ORDER BY 2 DESC, 1",
+            [bot_id],
+        )
+        return [(row[0], row[1]) for row in rows]
+
     def _entries(self, where: str, value: str | int) -> list[Entry]:
         rows = self._store.query(
             "SELECT e.tournament_id, e.number, e.name, e.state, v.bot_id, v.number FROM entrants e"

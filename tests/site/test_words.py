@@ -20,6 +20,7 @@ from arena.site.formatting import (
     words,
 )
 from arena.site.markdown import render
+from arena.site.page_cache import PageCache, Recent
 from arena.site.standings import REASONS
 from arena.site.urls import Urls
 from arena.tournament.tie_breaks import TieBreak
@@ -149,3 +150,33 @@ def test_addresses_of_names_are_safe() -> None:
     assert urls.bot(8, "深紅") == "/root/bots/8-bot"
     assert urls.twin("/") == "/index.json"
     assert urls.twin("/t/x", "page=2") == "/t/x.json?page=2"
+
+
+def test_pages_are_kept_within_bounds() -> None:
+    """The ones that were not asked for the longest make room; what is too large is not kept."""
+    cache = PageCache(most_bytes=800)
+    for key in range(20):
+        cache.put(str(key), b"x" * 90, "text/html")
+        cache.get("0")
+
+    assert cache.get("0") is not None
+    assert cache.get("1") is None
+    assert cache.get("19") is not None
+    cache.put("large", b"x" * 101, "text/html")
+    assert cache.get("large") is None
+
+
+def test_values_are_made_once_while_they_are_kept() -> None:
+    """A key is asked for again without being made again."""
+    recent: Recent[int] = Recent(most=2)
+    made = []
+
+    def get(key: int) -> int:
+        def make() -> int:
+            made.append(key)
+            return key
+
+        return recent.get(key, make)
+
+    assert [get(key) for key in (1, 1, 2, 1, 3, 2)] == [1, 1, 2, 1, 3, 2]
+    assert made == [1, 2, 3, 2]

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import heapq
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from flask import Blueprint, Response, abort, redirect, request
+from flask import Blueprint, Response, abort, current_app, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from arena.site.auth import viewer
 from arena.site.charts import LineChart, line_chart
 from arena.site.formatting import number, words
 from arena.site.latency import Latency, latency
+from arena.site.page_cache import Recent
 from arena.site.pages.bots import BotLine, bot_line
 from arena.site.pages.common import snapshot_of, unchanged
 from arena.site.parts import Head, MatchLine, Named, match_line, snapshot_head
@@ -134,7 +134,7 @@ def bot(bot_id: int, slug: str) -> Response | BaseResponse:
             variants=_variants(own, parts),
             versus=_versus(parts),
             latency=_latency(finished, parts),
-            faults=_faults(parts),
+            faults=tuple(pages().fault_counts_of(bot_id)),
             excerpts=_excerpts(bot_id, taken) if mine else (),
             latest=tuple(
                 match_line(urls(), snapshot, fixture)
@@ -215,22 +215,21 @@ def _versus(parts: Iterable[Part_]) -> tuple[Versus, ...]:
 
 
 def _latency(finished: Sequence[Finished], parts: Sequence[Part_]) -> Latency | None:
+    """From the newest matches; kept for as long as they are the newest."""
+    timed = finished[:TIMED_MATCHES]
+    key = tuple((fixture.id, entry.number) for entry, _, fixture in timed)
+    kept: Recent[Latency | None] = current_app.config["LATENCIES"]
+    return kept.get(key, lambda: _measured(timed, parts))
+
+
+def _measured(timed: Iterable[Finished], parts: Sequence[Part_]) -> Latency | None:
     hands: list[tuple[HandRow, int]] = []
-    for entry, _, fixture in finished[:TIMED_MATCHES]:
+    for entry, _, fixture in timed:
         seat = fixture.seats.index(entry.number)
         hands += [(hand, seat) for hand in store().hands.of(fixture.id)]
     clock = parts[0][1].tournament.config.get("clock") if parts else None
     deadline = clock.get("deadline_ms") if isinstance(clock, dict) else None
     return latency(hands[:TIMED_HANDS], deadline)
-
-
-def _faults(parts: Iterable[Part_]) -> tuple[tuple[str, int], ...]:
-    found: Counter[str] = Counter()
-    for entry, snapshot in parts:
-        for (entrant, code), count in store().hands.fault_counts(snapshot.tournament.id).items():
-            if entrant == entry.number:
-                found[code] += count
-    return tuple(found.most_common())
 
 
 def _excerpts(bot_id: int, taken: dict[str, Snapshot]) -> tuple[Excerpt, ...]:

@@ -1,0 +1,117 @@
+"""Snapshots: small tournaments are never behind, large ones never make a reader wait."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arena.site import snapshots
+from arena.site.snapshots import Snapshot, Snapshots, take
+from arena.store import Store
+from arena.store.rows import FixtureStatus
+from tests.site.test_live import wait_until
+
+
+def snapshot_of(kept: Snapshots, database: Path, slug: str = "sunday-table") -> Snapshot:
+    """What a reader is shown now."""
+    with Store(database, read_only=True) as store:
+        row = store.tournaments.by_slug(slug)
+        assert row is not None
+        return kept.get(store, row)
+
+
+def start_one(database: Path) -> str:
+    """Begin a match; its id."""
+    with Store(database) as store:
+        row = store.tournaments.by_slug("sunday-table")
+        assert row is not None
+        fixture = next(f for f in store.fixtures.of(row.id) if f.status is FixtureStatus.PENDING)
+        store.fixtures.start(fixture.id)
+        return fixture.id
+
+
+def test_small_tournament_is_always_up_to_date(database: Path) -> None:
+    """Each change is seen by the very next reader."""
+    kept = Snapshots(database)
+    for _ in range(3):
+        id = start_one(database)
+        found = snapshot_of(kept, database)
+        assert id in {row.id for row in found.by_status[FixtureStatus.PLAYING]}
+        assert found.known.revision == found.tournament.revision
+        assert kept.is_settled
+    kept.close()
+
+
+def test_changed_rows_make_the_same_as_all_rows(database: Path) -> None:
+    """Starting, finishing, voiding and adding matches: what is read bit by bit equals the whole."""
+    with Store(database) as store:
+        row = store.tournaments.by_slug("swiss-roll")
+        assert row is not None
+        before = take(store, row)
+        fixtures = store.fixtures.of(row.id)
+        playing = next(f for f in fixtures if f.status is FixtureStatus.PLAYING)
+        finished = next(f for f in fixtures if f.status is FixtureStatus.FINISHED)
+        assert finished.result is not None
+        steps = (
+            lambda: store.fixtures.finish(playing.id, finished.result, "done"),
+            lambda: store.fixtures.void(finished.id),
+            lambda: store.fixtures.add(
+                row.id, "m_again", finished.fixture, position=finished.position, replay=1
+            ),
+        )
+        for step in steps:
+            step()
+            fresh = store.tournaments.get(row.id)
+            before = take(store, fresh, before)
+            assert list(before.fixtures) == list(take(store, fresh).fixtures)
+
+
+def test_figures_of_a_large_tournament_are_made_beside(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A reader gets the older figures at once and the new ones soon, from another process."""
+    monkeypatch.setattr(snapshots, "SMALL", 10)
+    monkeypatch.setattr(snapshots, "LARGE", 10)
+    monkeypatch.setattr(snapshots, "BREATH", 0)
+    monkeypatch.setattr(snapshots, "MATCHES_BREATH", 0)
+    kept = Snapshots(database)
+    first = snapshot_of(kept, database)
+    start_one(database)
+    second = snapshot_of(kept, database)
+
+    assert second.tournament.revision > first.tournament.revision
+    assert second.known.revision == first.known.revision
+    assert second.stamp != first.stamp
+    assert not kept.is_settled
+    wait_until(lambda: snapshot_of(kept, database).known.revision > first.known.revision, 30)
+    wait_until(lambda: kept.is_settled)
+    assert kept._beside._pool is not None
+    assert snapshot_of(kept, database).known.rows == take_figures(database)
+    kept.close()
+
+
+def take_figures(database: Path) -> object:
+    """The table, made here."""
+    with Store(database, read_only=True) as store:
+        row = store.tournaments.by_slug("sunday-table")
+        assert row is not None
+        return take(store, row).make_figures().rows
+
+
+def test_reader_of_a_large_tournament_may_be_behind_but_not_for_good(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Within the pause after a look the older matches are shown, and that is known."""
+    monkeypatch.setattr(snapshots, "SMALL", 10)
+    monkeypatch.setattr(snapshots, "MATCHES_BREATH", 10**9)
+    kept = Snapshots(database)
+    first = snapshot_of(kept, database)
+    id = start_one(database)
+
+    assert snapshot_of(kept, database).tournament == first.tournament
+    assert not kept.is_settled
+    monkeypatch.setattr(snapshots, "MATCHES_BREATH", 0)
+    found = snapshot_of(kept, database)
+    assert id in {row.id for row in found.by_status[FixtureStatus.PLAYING]}
+    kept.close()
