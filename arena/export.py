@@ -8,7 +8,6 @@ every file. The same tournament always gives the same bytes.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,6 +19,7 @@ import orjson
 import arena
 from arena.errors import StoreError
 from arena.export_tables import Text, tables
+from arena.files import appearing
 from arena.store import Store
 from arena.store.rows import TournamentRow
 from arena.tournament.dossier import HIDDEN, ArchivedDossier, StoredDossier
@@ -77,25 +77,9 @@ def export(store: Store, tournament: TournamentRow, path: Path) -> None:
 
 
 def _write(path: Path, parts: Mapping[str, Text]) -> None:
-    made = False
-    try:
-        with path.open("xb") as file:
-            made = True
-            with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-                sums = {name: _add(archive, name, text()) for name, text in parts.items()}
-                _add(archive, CONTENTS, [_contents(arena.__version__, sums)])
-    except FileExistsError:
-        raise StoreError(f"{path} exists; choose another file with --to") from None
-    except BaseException as error:
-        if made:
-            with contextlib.suppress(OSError):
-                path.unlink()
-        if isinstance(error, OSError):
-            raise StoreError(
-                f"cannot write {path}: {error.strerror or error}; make room or choose another file "
-                "with --to"
-            ) from error
-        raise
+    with appearing(path) as part, zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
+        sums = {name: _add(archive, name, text()) for name, text in parts.items()}
+        _add(archive, CONTENTS, [_contents(arena.__version__, sums)])
 
 
 def _add(archive: zipfile.ZipFile, name: str, chunks: Iterable[bytes]) -> str:

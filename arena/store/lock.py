@@ -67,12 +67,17 @@ def holder(database: Path) -> str:
 
 
 def is_played(database: Path) -> bool:
-    """Whether a referee is at work on this database now."""
+    """Whether a referee is at work on this database now, as far as one may look."""
+    path = lock_path(database)
+    if not path.exists():
+        return False
     try:
-        with FileLock(lock_path(database)).acquire(timeout=0):
+        with FileLock(path).acquire(timeout=0):
             return False
-    except (Timeout, OSError):
+    except Timeout:
         return True
+    except OSError:
+        return False
 
 
 def _beside(database: Path, suffix: str) -> Path:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -87,6 +89,24 @@ def test_full_disk_ends_play_with_a_sentence_and_resume_goes_on(
 
     assert end.returncode == 0, end.stderr
     assert everything(path) == everything(calm)
+
+
+def test_archive_and_backup_that_find_no_space_leave_nothing_behind(
+    calm: Path, tmp_path: Path
+) -> None:
+    """One sentence, no half a file; a file that is there stays."""
+    database, folder = tmp_path / "arena.db", tmp_path / "out"
+    folder.mkdir()
+    shutil.copy(calm, database)
+    with closing(sqlite3.connect(database)) as conn:
+        # Readers of a write-ahead log need some space too.
+        conn.execute("PRAGMA journal_mode = DELETE")
+    for command in (("export", "--to"), ("backup",)):
+        done = run_python(LIMIT, "3000", *command, folder / "file", "--db", database)
+        assert done.returncode == 2, done
+        assert "cannot write" in done.stderr
+        assert "Traceback" not in done.stderr
+        assert not list(folder.iterdir())
 
 
 def test_disk_without_space_ends_play_with_a_sentence_and_resume_goes_on(

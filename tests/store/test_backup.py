@@ -54,7 +54,7 @@ def test_copy_never_takes_the_place_of_a_file(store: Store, tmp_path: Path) -> N
 
     with pytest.raises(StoreError, match=r"there\.db exists"):
         backup(store, path)
-    with pytest.raises(StoreError, match="No such file or directory"):
+    with pytest.raises(StoreError, match="No such file or directory; make room"):
         backup(store, tmp_path / "none" / "copy.db")
 
     assert path.read_text() == "precious"

@@ -103,6 +103,7 @@ def test_export_that_fails_leaves_no_file(store: Store, tmp_path: Path) -> None:
         conn.execute("UPDATE hands SET points = 'x' WHERE rowid = 5")
     with pytest.raises(StoreError, match="is damaged"):
         export(store, row, tmp_path / "half.zip")
+    assert not list(tmp_path.glob(".half*"))
 
     assert (tmp_path / "there.zip").read_bytes() == before
     assert not (tmp_path / "half.zip").exists()
