@@ -5,9 +5,11 @@ seat. A drawn game is half a win. The fit maximises the likelihood by Newton's m
 a drawn game against an average entrant added for everybody (and between the seats), so that an
 unbeaten or winless record stays finite.
 
-Two covariances come with it: the *robust* one takes the residuals of a mirrored pair together
-(clustered sandwich), so that it is right however the two halves are correlated; the *plain* one
-would hold if all games were independent, and serves where residuals say too little (unbeaten).
+The inverse of the information is the covariance if all games were independent. Those of a mirrored
+pair are not, so it is to be multiplied by the *dispersion*: how much larger the residuals of pairs
+are than independent games would make them. One figure for the whole field is steady also where each
+entrant has only a few pairs; the seat has its own, since halves that cancel for entrants add up for
+seats.
 
 numpy does the algebra, 200 entrants in a fraction of a second; it is imported on first use, since
 most commands never rate anything. choix fits the strengths alone, without seats, clusters or
@@ -50,16 +52,21 @@ class Observation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """Strengths in log-odds, mean 0; ``covariance`` of the strengths about their mean, rows first.
+    """``strengths`` in log-odds; only their differences mean something.
 
-    ``seat``: log-odds that the first seat adds, ``seat_variance`` its robust variance.
+    ``information``: of the strengths and, last, of the seat. ``covariance``: its inverse, to be
+    multiplied by ``dispersion``. ``units``: how many pairs the residuals are worth; fewer than
+    were played where some were decided beforehand. ``seat``: log-odds that the first seat adds,
+    ``seat_dispersion`` what its variance is to be multiplied by.
     """
 
-    strengths: tuple[float, ...]
-    covariance: tuple[tuple[float, ...], ...]
-    plain_covariance: tuple[tuple[float, ...], ...]
+    strengths: Floats
+    information: Floats
+    covariance: Floats
+    dispersion: float
+    units: float
     seat: float
-    seat_variance: float
+    seat_dispersion: float
 
 
 def fit(
@@ -78,15 +85,16 @@ def fit(
         values = values + step / max(1.0, longest)
         if longest < 1e-12:
             break
-    plain = np.linalg.inv(data.derivatives(values)[1])
-    robust = plain @ data.meat(values) @ plain
-    centre = np.eye(entrants) - 1.0 / entrants
+    information = data.derivatives(values)[1]
+    dispersion, units, seat_dispersion = data.dispersions(values)
     return Fit(
-        strengths=tuple((centre @ values[:-1]).tolist()),
-        covariance=_rows(centre @ robust[:-1, :-1] @ centre),
-        plain_covariance=_rows(centre @ plain[:-1, :-1] @ centre),
+        strengths=values[:-1],
+        information=information,
+        covariance=np.asarray(np.linalg.inv(information), dtype=np.float64),
+        dispersion=dispersion,
+        units=units,
         seat=float(values[-1]),
-        seat_variance=float(robust[-1, -1]),
+        seat_dispersion=seat_dispersion,
     )
 
 
@@ -134,18 +142,19 @@ class _Data:
                 curve += _scatter(row, column, spread * sign * other, self.width, self.width)
         return slope, curve
 
-    def meat(self, values: Floats) -> Floats:
-        """The sum over units of the outer products of their scores, scaled for small numbers.
+    def dispersions(self, values: Floats) -> tuple[float, float, float]:
+        """Squares of the units' scores by what independent games would give, for strengths and for
+        the seat, and how many units that is worth.
 
-        The scale G / (G - p) for G units and p parameters makes up for residuals that are too
-        small because the strengths were fitted to them. Units are taken in chunks, so that memory
-        stays bounded however many there are.
+        Units are taken in chunks, so that memory stays bounded however many there are.
         """
         import numpy as np
 
-        residual = self.weight * (self.share - self.chances(values))
+        chance = self.chances(values)
+        residual = self.weight * (self.share - chance)
+        spread = self.weight * chance * (1 - chance)
         total = int(self.unit.max()) + 1
-        meat = np.zeros((self.width, self.width))
+        squares = np.zeros(self.width)
         for start in range(0, total, CHUNK):
             own = (self.unit >= start) & (self.unit < start + CHUNK)
             row = self.unit[own] - start
@@ -153,8 +162,15 @@ class _Data:
             for column, sign in self.columns():
                 part = residual[own] * sign[own]
                 scores += _scatter(row, column[own], part, CHUNK, self.width)
-            meat += scores.T @ scores
-        return meat * total / max(total - self.width + 1, 1)
+            squares += np.square(scores).sum(axis=0)
+        by_unit = np.bincount(self.unit, spread, total)
+        everything = float(by_unit.sum())
+        seated = float((spread * self.seated).sum())
+        return (
+            float(squares[:-1].sum()) / (2 * everything),
+            everything**2 / float(np.square(by_unit).sum()),
+            float(squares[-1]) / seated if seated else 1.0,
+        )
 
 
 def _logistic(values: Floats) -> Floats:
@@ -169,7 +185,3 @@ def _scatter(row: Ints, column: Ints, values: Floats, rows: int, columns: int) -
 
     flat = np.bincount(row * columns + column, values, rows * columns)
     return np.asarray(flat, dtype=np.float64).reshape(rows, columns)
-
-
-def _rows(matrix: Floats) -> tuple[tuple[float, ...], ...]:
-    return tuple(map(tuple, matrix.tolist()))

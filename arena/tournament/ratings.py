@@ -2,8 +2,14 @@
 
 From all results at once (never step by step, so nothing drifts and order does not matter). The
 quantity is the chance to win a *game*; games lost by strikes count, matches that were not played do
-not. 400 points are odds of ten to one, the mean of a pool is 1500. Bots that have never met, not
-even through others, are in different *pools*, and their ratings cannot be compared.
+not. 400 points are odds of ten to one. 1500 is the mean of the bots of a pool that have both won
+and lost (of all, if those are fewer than two): how weak a bot is that never won nobody knows, and
+the others' ratings should not hang on it. Bots that have never met, not even through others, are in
+different *pools*, and their ratings cannot be compared.
+
+Likelihoods, intervals and marks come from one fit and one measure of its uncertainty. Marks are
+stricter than the likelihoods: they hold for all pairs of bots together, so that among equals any
+false separation is as rare as 5 %.
 """
 
 from __future__ import annotations
@@ -14,10 +20,12 @@ from enum import StrEnum
 from math import log, sqrt
 
 from arena.tournament.bradley_terry import Fit, Observation, fit
-from arena.tournament.marks import holm, letters
+from arena.tournament.intervals import LEAST_DEGREES
+from arena.tournament.marks import letters, shaffer
 from arena.tournament.match import places
 from arena.tournament.model import FixtureResult
 from arena.tournament.pairs import game_share, pairs
+from arena.tournament.profile import Profile
 from arena.tournament.student import t_cdf, t_quantile
 
 MEAN = 1500.0
@@ -25,6 +33,9 @@ SCALE = 400 / log(10)
 CONFIDENCE = 0.95
 LEAST_GAMES = 2
 """With fewer games there is no rating: one game says nothing but who won it."""
+
+LEAST_PAIRS = 3
+"""With fewer pairs of its own an entrant's rating has no interval, whatever the field has shown."""
 
 
 class Bound(StrEnum):
@@ -38,10 +49,10 @@ class Bound(StrEnum):
 class Rating:
     """The rating of an entrant; None where there is too little to tell.
 
-    ``low`` and ``high``: 95 % interval of the distance to the pool's mean. ``bound``: set for an
-    unbeaten or winless entrant, whose interval is open to that side (None). ``pairs``: units
-    behind it. ``pool``: from 0, None before the first game. ``marks``: entrants of a pool that
-    share a letter are not separated by the data.
+    ``low`` and ``high``: 95 % interval of the distance to 1500; both None where there are too few
+    pairs for one. ``bound``: set for an unbeaten or winless entrant, whose interval is open to that
+    side (None). ``pairs``: units behind it. ``pool``: from 0, None before the first game.
+    ``marks``: entrants of a pool that share a letter are not separated by the data.
     """
 
     entrant: int
@@ -61,8 +72,8 @@ class Ratings:
     """``rows``: pool by pool, the best first, those without a rating last.
 
     ``likelihood``: for each ordered pair the probability that the first is stronger; None where
-    the two cannot be compared. ``seat_effect``: rating points that the first seat is worth, by
-    pool, with its interval.
+    the two cannot be compared, or have played too little. ``seat_effects``: rating points that the
+    first seat is worth, by pool, with its interval.
     """
 
     rows: tuple[Rating, ...]
@@ -169,81 +180,109 @@ class _Pool:
     def __init__(
         self, pool: Sequence[int], observed: Sequence[Observation], records: Mapping[int, _Record]
     ) -> None:
-        self._index = {entrant: index for index, entrant in enumerate(pool)}
-        self._records = records
-        index = self._index
+        index = {entrant: number for number, entrant in enumerate(pool)}
         numbers = {unit: n for n, unit in enumerate(sorted({o.unit for o in observed}))}
+        numbered = [
+            o._replace(first=index[o.first], second=index[o.second], unit=numbers[o.unit])
+            for o in observed
+        ]
+        self._pool = pool
+        self._index = index
+        self._records = records
         self._seated = any(o.seated for o in observed)
-        self._units = len(numbers)
-        self._fit: Fit = fit(
-            len(pool),
-            [
-                o._replace(first=index[o.first], second=index[o.second], unit=numbers[o.unit])
-                for o in observed
-            ],
-        )
-        self._chained = _is_chained(observed)
-        self.order = sorted(pool, key=lambda e: (-self._fit.strengths[index[e]], e))
+        self._fit: Fit = fit(len(pool), numbered)
+        self._profile = Profile(self._fit, numbered)
+        self._chains = _chains(observed)
+        self._core = [e for e in pool if 0 < records[e].won < records[e].games]
+        if len(self._core) < 2:
+            self._core = list(pool)
+        self._degrees, self._correction = self._freedom(len(observed) / len(numbers))
+        strengths = self._fit.strengths
+        self._mean = sum(float(strengths[index[e]]) for e in self._core) / len(self._core)
+        self.order = sorted(pool, key=lambda e: (-strengths[index[e]], e))
+        self._reaches = self._all_reaches()
         self.likelihood = self._likelihood()
 
-    def _variance(self, weights: Mapping[int, int]) -> float:
-        """Of a sum of strengths with these weights.
+    def _freedom(self, observations: float) -> tuple[int, float]:
+        """Degrees of freedom of the residuals, and the factor by which the fit made them small."""
+        # A table of k seats in every order says k - 1 things; a pair of two says one.
+        seats = 2.0 if self._seated else (1 + sqrt(1 + 8 * max(1.0, observations))) / 2
+        values = self._fit.units * min(seats - 1, len(self._pool) - 1)
+        left = values - (len(self._core) - 1) - self._seated
+        if left <= 0:
+            return 0, 1.0
+        return int(left + 1e-9), values / left
 
-        Where wins lead only one way between two parts of the pool the best fit is infinite but
-        for the prior, and residuals next to nothing: there the plain variance is the least taken.
+    def _dispersion(self, chained: bool) -> float:
+        """What variances of a fit are to be multiplied by.
+
+        Where wins lead only one way between two parts of the pool the fit is as extreme as the
+        prior lets it, and residuals are next to nothing: there at least that of independent games.
         """
-        robust = plain = 0.0
-        for a, x in weights.items():
-            for b, y in weights.items():
-                i, j = self._index[a], self._index[b]
-                robust += x * y * self._fit.covariance[i][j]
-                plain += x * y * self._fit.plain_covariance[i][j]
-        return robust if self._chained else max(robust, plain)
+        measured = self._fit.dispersion * self._correction
+        return measured if chained else max(1.0, measured)
 
     def _is_rated(self, entrant: int) -> bool:
         return self._records[entrant].games >= LEAST_GAMES
+
+    def _has_interval(self, entrant: int) -> bool:
+        return (
+            self._is_rated(entrant)
+            and self._records[entrant].pairs >= LEAST_PAIRS
+            and self._degrees >= LEAST_DEGREES
+            and self._fit.dispersion > 1e-12
+        )
 
     def row(self, entrant: int, pool: int, marks: str) -> Rating:
         """The rating of an entrant."""
         record = self._records[entrant]
         rating = low = high = bound = None
         if self._is_rated(entrant):
-            rating = MEAN + SCALE * self._fit.strengths[self._index[entrant]]
+            rating = MEAN + SCALE * (float(self._fit.strengths[self._index[entrant]]) - self._mean)
             if record.won in (0, record.games):
                 bound = Bound.AT_LEAST if record.won else Bound.AT_MOST
-            reach = self._reach(self._variance({entrant: 1}), record.pairs)
-            if reach is not None:
-                low = None if bound is Bound.AT_MOST else rating - reach
-                high = None if bound is Bound.AT_LEAST else rating + reach
+            if self._has_interval(entrant):
+                down, up = self._reaches[entrant]
+                low = None if bound is Bound.AT_MOST else rating - SCALE * down
+                high = None if bound is Bound.AT_LEAST else rating + SCALE * up
         return Rating(
             entrant, rating, low, high, bound, record.games, record.won, record.pairs, pool, marks
         )
 
-    def _reach(self, variance: float, units: int) -> float | None:
-        """Half the interval in rating points; None when the data cannot tell."""
-        if units < 2 or variance < 1e-12:
-            return None
-        return SCALE * t_quantile((1 + CONFIDENCE) / 2, units - 1) * sqrt(variance)
+    def _all_reaches(self) -> dict[int, tuple[float, float]]:
+        """How far each interval reaches down and up, in log-odds."""
+        import numpy as np
+
+        if self._degrees < LEAST_DEGREES:
+            return {}
+        covariance = self._fit.covariance[:-1, :-1]
+        core = [self._index[entrant] for entrant in self._core]
+        of_mean = covariance[:, core].mean(axis=1)
+        variances = np.diagonal(covariance) - 2 * of_mean + float(of_mean[core].mean())
+        together = len({self._chains[entrant] for entrant in self._core}) == 1
+        home = self._chains[self._core[0]]
+        dispersions = np.array(
+            [self._dispersion(together and self._chains[entrant] == home) for entrant in self._pool]
+        )
+        distance = t_quantile((1 + CONFIDENCE) / 2, self._degrees)
+        down, up = self._profile.reaches(variances * dispersions, distance)
+        return {e: (float(down[i]), float(up[i])) for e, i in self._index.items()}
 
     def _likelihood(self) -> dict[tuple[int, int], float | None]:
         """For each ordered pair the probability that the first is stronger."""
         chances: dict[tuple[int, int], float | None] = {}
+        roots = self._profile.roots().tolist() if self._degrees >= LEAST_DEGREES else None
+        scale = {chained: sqrt(self._dispersion(chained)) for chained in (True, False)}
         for place, a in enumerate(self.order):
             for b in self.order[place + 1 :]:
-                chance = self._chance(a, b)
+                chance = None
+                if roots and self._has_interval(a) and self._has_interval(b):
+                    root = roots[self._index[a]][self._index[b]]
+                    chained = self._chains[a] == self._chains[b]
+                    chance = t_cdf(root / scale[chained], self._degrees)
                 chances[a, b] = chance
                 chances[b, a] = None if chance is None else 1 - chance
         return chances
-
-    def _chance(self, a: int, b: int) -> float | None:
-        units = min(self._records[a].pairs, self._records[b].pairs)
-        if not (self._is_rated(a) and self._is_rated(b)) or units < 2:
-            return None
-        variance = self._variance({a: 1, b: -1})
-        gap = self._fit.strengths[self._index[a]] - self._fit.strengths[self._index[b]]
-        if variance < 1e-12:
-            return None
-        return t_cdf(gap / sqrt(variance), units - 1)
 
     def marks(self, used: int) -> tuple[dict[int, str], int]:
         """The marks of the pool, with letters that no other pool uses; how many are used now."""
@@ -252,29 +291,32 @@ class _Pool:
             for (a, b), chance in self.likelihood.items()
             if chance is not None and a < b
         }
-        apart = holm(doubts, 1 - CONFIDENCE)
+        apart = shaffer(doubts, 1 - CONFIDENCE)
         rated = [entrant for entrant in self.order if self._is_rated(entrant)]
         marks, used = letters(rated, lambda a, b: (min(a, b), max(a, b)) in apart, used)
         return {entrant: marks.get(entrant, "") for entrant in self.order}, used
 
     def seat_effect(self) -> SeatEffect:
-        """What the first seat is worth."""
-        if not self._seated:
+        """What the first seat is worth; nothing is said from too few pairs."""
+        if not self._seated or self._degrees < LEAST_DEGREES:
             return SeatEffect(None, None, None)
         points = SCALE * self._fit.seat
-        reach = self._reach(self._fit.seat_variance, self._units)
-        if reach is None:
+        spread = self._fit.seat_dispersion * self._correction
+        variance = float(self._fit.covariance[-1, -1]) * spread
+        if variance < 1e-12:
             return SeatEffect(points, None, None)
+        reach = SCALE * t_quantile((1 + CONFIDENCE) / 2, self._degrees) * sqrt(variance)
         return SeatEffect(points, points - reach, points + reach)
 
 
-def _is_chained(observed: Iterable[Observation]) -> bool:
-    """Whether from everybody to everybody else a chain of games won (or drawn) leads."""
+def _chains(observed: Iterable[Observation]) -> dict[int, int]:
+    """A number for each entrant, the same for two between whom games won (or drawn) lead in a
+    chain both ways."""
     beats: dict[int, set[int]] = {}
     beaten: dict[int, set[int]] = {}
-    everybody: set[int] = set()
+    left: set[int] = set()
     for o in observed:
-        everybody |= {o.first, o.second}
+        left |= {o.first, o.second}
         for winner, loser, share in (
             (o.first, o.second, o.share),
             (o.second, o.first, 1 - o.share),
@@ -282,8 +324,13 @@ def _is_chained(observed: Iterable[Observation]) -> bool:
             if share > 0:
                 beats.setdefault(winner, set()).add(loser)
                 beaten.setdefault(loser, set()).add(winner)
-    start = min(everybody)
-    return _reached(start, beats) == everybody == _reached(start, beaten)
+    chains: dict[int, int] = {}
+    while left:
+        start = min(left)
+        chain = _reached(start, beats) & _reached(start, beaten)
+        chains |= dict.fromkeys(chain, start)
+        left -= chain
+    return chains
 
 
 def _reached(start: int, steps: Mapping[int, set[int]]) -> set[int]:

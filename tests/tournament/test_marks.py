@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from arena.tournament.marks import holm, letter_name, letters
+from arena.tournament.marks import holm, letter_name, letters, shaffer
 
 
 def test_neighbours_share_letters_and_ends_do_not() -> None:
@@ -53,3 +53,32 @@ def test_holm_takes_the_smallest_first_and_stops_at_the_first_failure() -> None:
     assert holm(values) == {(0, 1), (0, 2)}
     assert holm({**values, (0, 2): 0.026, (1, 2): 0.027}) == {(0, 1)}
     assert holm({}) == set()
+
+
+def test_shaffer_knows_how_many_pairs_can_be_equal() -> None:
+    """Of four: six, then at most three, three, three, two, one."""
+    pairs = [(0, 3), (1, 3), (2, 3), (0, 1), (0, 2), (1, 2)]
+    just = [0.05 / 6, 0.05 / 3, 0.05 / 3, 0.05 / 3, 0.05 / 2, 0.05]
+    above = [value * 1.001 for value in just]
+
+    assert shaffer(dict(zip(pairs, just, strict=True))) == set(pairs)
+    for fails in range(6):
+        values = [*just[:fails], above[fails], *([0.5] * (5 - fails))]
+        assert shaffer(dict(zip(pairs, values, strict=True))) == set(pairs[:fails])
+    assert shaffer({}) == set()
+    assert shaffer({(0, 1): 0.04}) == {(0, 1)}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_shaffer_finds_all_that_holm_finds(seed: int) -> None:
+    """Also where some pairs were not compared."""
+    generator = random.Random(seed)
+    n = generator.randint(2, 8)
+    values = {
+        (a, b): generator.random() ** 6
+        for b in range(n)
+        for a in range(b)
+        if generator.random() < 0.8
+    }
+
+    assert holm(values) <= shaffer(values)

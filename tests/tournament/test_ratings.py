@@ -184,6 +184,70 @@ def test_a_shared_mark_says_that_the_data_cannot_separate(
     assert (row(ratings, A).marks == row(ratings, B).marks) is shared
 
 
+def league_with_a_hopeless_bot() -> list[FixtureResult]:
+    """A is ahead of B and C, who are level; D has lost every game. Ten pairs each, as real ones."""
+    return [
+        *games(A, B, 15, 5),
+        *games(A, C, 15, 5),
+        *games(B, C, 10, 10),
+        *(found for other in (A, B, C) for found in games(other, D, 20, 0)),
+    ]
+
+
+def test_a_winless_bot_is_apart_from_those_that_beat_it() -> None:
+    """Nobody shares its mark, the likelihoods say the same, and so do the intervals."""
+    ratings = rate(range(4), league_with_a_hopeless_bot())
+    worst = row(ratings, D)
+
+    for other in (A, B, C):
+        assert not set(row(ratings, other).marks) & set(worst.marks)
+        assert (ratings.likelihood[other, D] or 0) > 0.999
+        assert (row(ratings, other).low or 0) > (worst.high or 9999)
+
+
+def test_a_winless_bot_makes_the_others_ratings_no_less_certain() -> None:
+    """How weak it is nobody knows; what the others are worth among themselves stays known."""
+    everything = league_with_a_hopeless_bot()
+    among = [r for r in everything if D not in r.seats]
+    beside, alone = rate(range(4), everything), rate(range(3), among)
+
+    for entrant in (A, B, C):
+        one, other = row(beside, entrant), row(alone, entrant)
+        assert one.rating == pytest.approx(other.rating, abs=3)
+        assert (one.high or 0) - (one.low or 0) == pytest.approx(
+            (other.high or 0) - (other.low or 0), rel=0.05
+        )
+    assert sum(row(beside, e).rating or 0 for e in (A, B, C)) / 3 == pytest.approx(MEAN)
+
+
+def test_marks_never_separate_what_likelihood_or_intervals_leave_open() -> None:
+    """Forty random fields: two without a common letter are apart at 95 % by themselves too."""
+    for seed in range(40):
+        generator = random.Random(seed)
+        n = generator.randint(3, 7)
+        strengths = [generator.gauss(0, 1.5) for _ in range(n)]
+        fixtures = RoundRobin().fixtures(range(n), FormatOptions(legs=generator.randint(2, 8)), {})
+        ratings = rate(range(n), mirrored_results(generator, strengths, fixtures))
+        for (a, b), chance in ratings.likelihood.items():
+            if not set(row(ratings, a).marks) & set(row(ratings, b).marks):
+                assert chance is not None
+                assert max(chance, 1 - chance) > 0.975
+
+
+@pytest.mark.parametrize("pairs", [1, 2, 3])
+def test_too_few_pairs_give_no_interval(pairs: int) -> None:
+    """A cup of four: ratings in order, but no interval, no likelihood, nothing about the seat."""
+    results = [
+        result(seats, seats[0], games=(3, 1), key=FixtureKey("cup", 1, slot))
+        for slot, seats in enumerate([(A, D), (B, C), (A, B), (C, D)][: pairs + 1])
+    ]
+    ratings = rate(range(4), results)
+
+    assert all(r.rating is not None and (r.low, r.high) == (None, None) for r in ratings.rows[:2])
+    assert set(ratings.likelihood.values()) == {None}
+    assert {s.points for s in ratings.seat_effects} == {None}
+
+
 def test_likelihoods_of_a_pair_add_up_to_one() -> None:
     """And the stronger-looking one has the larger."""
     ratings = rate([A, B], games(A, B, 30, 20))
