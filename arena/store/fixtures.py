@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from arena.referee.verdicts import Termination
 from arena.store.clock import now
 from arena.store.digest import seal_fixture
 from arena.store.rows import FixtureRow, FixtureStatus, GameRow, RawRow, decoding
@@ -74,7 +75,7 @@ class Fixtures:
                 [id, tournament_id, position, key.stage, key.round, key.slot, key.half,
                  replay, fixture.label, _text(fixture.seats), fixture.deal_key, fixture.games,
                  fixture.wins_needed, FixtureStatus.BYE if bye else FixtureStatus.PENDING,
-                 fixture.seats[0] if bye else None, "bye" if bye else None,
+                 fixture.seats[0] if bye else None, Termination.BYE if bye else None,
                  now() if bye else None],
             )  # fmt: skip
             if bye and added.rowcount == 1:

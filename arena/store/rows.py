@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from arena.errors import StoreError
+from arena.referee.verdicts import Termination
 from arena.tournament.model import Fixture, FixtureKey, FixtureResult
 
 RawRow = Mapping[str, Any]
@@ -172,7 +173,7 @@ class FixtureRow:
             points=self.points or nothing,
             hands=self.hands,
             hands_won=self.hands_won or nothing,
-            termination=self.termination or "normal",
+            termination=self.termination or Termination.NORMAL,
             forfeited=self.forfeited,
             hand_diffs=self.hand_diffs,
             places=self.places,

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from math import inf
 
-from arena.tournament.match import WITHDRAWN
+from arena.referee.verdicts import Termination
 from arena.tournament.model import Fixture, FixtureResult, FormatOptions, Results
 from arena.tournament.ratings import MEAN, Rating, rate
 from arena.tournament.schedule import check_entrants, fixture, paired_round
@@ -70,7 +70,7 @@ def pairings(
     seeding: Sequence[int], options: FormatOptions, results: Sequence[FixtureResult]
 ) -> list[tuple[int, int]]:
     """The next round: widest interval first, nearest rating, fewest meetings, better seeding."""
-    gone = {e for r in results if r.termination == WITHDRAWN for e in r.forfeited}
+    gone = {e for r in results if r.termination == Termination.WITHDRAWN for e in r.forfeited}
     rows = {
         row.entrant: row
         for row in rate(seeding, results, fewer_points_win=options.fewer_points_win).rows

@@ -13,11 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from arena.referee.verdicts import Termination
 from arena.tournament.model import Fixture, FixtureResult
-
-WITHDRAWN = "withdrawn"
-DOUBLE_FORFEIT = "double_forfeit"
-# These are values of the referee's Termination, spelt out because schedules know no referee.
 
 
 def is_bye(item: Fixture | FixtureResult) -> bool:
@@ -28,7 +25,7 @@ def is_bye(item: Fixture | FixtureResult) -> bool:
 def forfeit_result(
     fixture: Fixture,
     forfeited: Sequence[int],
-    termination: str = WITHDRAWN,
+    termination: str = Termination.WITHDRAWN,
 ) -> FixtureResult:
     """The result of a fixture that was not played because these entrants were missing.
 
@@ -46,7 +43,7 @@ def forfeit_result(
         points=nothing,
         hands=0,
         hands_won=nothing,
-        termination=termination if left else DOUBLE_FORFEIT,
+        termination=termination if left else Termination.DOUBLE_FORFEIT,
         forfeited=tuple(entrant for entrant in fixture.seats if entrant in forfeited),
     )
 

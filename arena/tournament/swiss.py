@@ -8,7 +8,8 @@ from functools import lru_cache
 from typing import TypeVar
 
 from arena.errors import ConfigError
-from arena.tournament.match import WITHDRAWN, is_bye, match_points
+from arena.referee.verdicts import Termination
+from arena.tournament.match import is_bye, match_points
 from arena.tournament.model import Fixture, FixtureResult, FormatOptions, Results
 from arena.tournament.schedule import check_entrants, halves, paired_round
 from arena.tournament.swiss_pairing import Field, pair_round
@@ -114,7 +115,7 @@ class History:
                 self._score[entrant] += round(2 * share)
             self._seat_lead[result.seats[0]] += 1
             self._seat_lead[result.seats[1]] -= 1
-            if result.termination == WITHDRAWN:
+            if result.termination == Termination.WITHDRAWN:
                 self._gone.update(result.forfeited)
 
     def pairings(self) -> tuple[tuple[int, ...], ...]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from arena.referee.verdicts import Termination
-from arena.tournament.match import DOUBLE_FORFEIT
 from arena.tournament.model import (
     Fixture,
     FixtureKey,
@@ -34,7 +33,7 @@ def result(
     won = tuple(games or [int(entrant == winner) for entrant in seats])
     if key is None:
         key = FixtureKey("-".join(map(str, seats)), 1, 1)
-    termination = DOUBLE_FORFEIT if len(forfeited) == len(seats) else "normal"
+    termination = Termination.DOUBLE_FORFEIT if len(forfeited) == len(seats) else Termination.NORMAL
     return FixtureResult(
         key=key,
         seats=tuple(seats),

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.referee.verdicts import Termination
 from arena.tournament import match
 from arena.tournament.model import Fixture, FixtureKey, FixtureResult
 from arena.tournament.standings import Presence, Row, TableRules, standings
@@ -318,9 +317,3 @@ def test_order_does_not_depend_on_the_order_of_the_input(
     assert [names[row.entrant] for row in before] == [by_number[row.entrant] for row in after]
     assert [row.decided_by for row in before] == [row.decided_by for row in after]
     assert [row.rank for row in before] == list(range(1, 7))
-
-
-def test_spelt_out_terminations_are_the_referees() -> None:
-    """Schedules do not import the referee but use its words."""
-    assert match.WITHDRAWN == Termination.WITHDRAWN
-    assert match.DOUBLE_FORFEIT == Termination.DOUBLE_FORFEIT
