@@ -97,7 +97,7 @@ def test_bot_that_fails_is_told_what_to_mend(app: Flask, database: Path) -> None
 
     assert bot_named(database, "newcomer").state == "pending"
     assert "mend it" in html.get_data(as_text=True)
-    assert "Seen &lt;b&gt;" in html.get_data(as_text=True)
+    assert "een &lt;b&gt;" in html.get_data(as_text=True)
 
 
 def test_public_site_needs_an_invitation_or_the_organiser(
