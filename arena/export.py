@@ -9,6 +9,7 @@ every file. The same tournament always gives the same bytes.
 from __future__ import annotations
 
 import hashlib
+import sqlite3
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -142,7 +143,10 @@ def verify_tables(dossier: ArchivedDossier) -> None:
 def _compare_tables(dossier: ArchivedDossier) -> None:
     """Make every table again from the rows alone."""
     with Store(":memory:") as store:
-        tournament = _load(store, dossier)
+        try:
+            tournament = _load(store, dossier)
+        except (sqlite3.Error, *UNREADABLE) as error:
+            raise Mismatch(f"the rows have values of wrong types: {error}") from error
         for name, text in tables(store, tournament, dossier).items():
             with dossier.part(name) as file:
                 if any(file.read(len(chunk)) != chunk for chunk in text()) or file.read(1):

@@ -7,14 +7,16 @@ import random
 import sqlite3
 import zipfile
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
+import orjson
 import pytest
 
 from arena.errors import StoreError
 from arena.export import CONTENTS, export, verify_tables
 from arena.store import Store
-from arena.store.digest import digest_of, seal_fixture, seal_tournament
+from arena.store.digest import digest_of, seal_fixture, seal_tournament, tournament_digest
 from arena.store.rows import FixtureStatus, TournamentRow, TournamentState
 from arena.tournament import lifecycle
 from arena.tournament.dossier import ArchivedDossier, StoredDossier
@@ -251,6 +253,36 @@ def test_archive_of_nonsense_is_a_difference_and_no_traceback(
         with pytest.raises((Mismatch, StoreError)) as found:
             whole_check(path)
         assert len(str(found.value)) > 20
+
+
+def test_archive_of_impossible_values_under_right_digests_is_a_difference(
+    store: Store, tmp_path: Path
+) -> None:
+    """A number where a time should stand follows from nothing; the tables cannot hold it."""
+    export(store, played(store), tmp_path / "whole.zip")
+    dossier = ArchivedDossier(tmp_path / "whole.zip")
+    row = {**dossier.tournament, "created_at": [1]}
+    digests = [str(fixture["digest"]) for fixture in dossier.fixtures]
+    row["digest"] = tournament_digest(row, dossier.entrants, digests)
+    path = rewritten(tmp_path / "whole.zip", "tournament.jsonl", lambda rows: rows[0].update(row))
+    contents = json.loads(part_of(path, CONTENTS))
+    contents["sha256"]["tournament.jsonl"] = sha256(part_of(path, "tournament.jsonl")).hexdigest()
+    body = {name: contents[name] for name in ("arena", "sha256")}
+    body["seal"] = sha256(orjson.dumps(body, option=orjson.OPT_SORT_KEYS)).hexdigest()
+    text = orjson.dumps(body, option=orjson.OPT_INDENT_2)
+    with zipfile.ZipFile(path) as old, zipfile.ZipFile(tmp_path / "forged.zip", "w") as new:
+        for name in old.namelist():
+            new.writestr(name, text if name == CONTENTS else old.read(name))
+
+    assert verify(ArchivedDossier(tmp_path / "forged.zip")).finished
+    with pytest.raises(Mismatch, match="the rows have values of wrong types"):
+        whole_check(tmp_path / "forged.zip")
+
+
+def part_of(path: Path, name: str) -> bytes:
+    """One file of an archive."""
+    with zipfile.ZipFile(path) as archive:
+        return archive.read(name)
 
 
 def test_rows_that_belong_nowhere_are_named(store: Store, tmp_path: Path) -> None:
