@@ -81,7 +81,6 @@ def test_referee_pages_and_organiser_never_meet_a_lock(tmp_path: Path) -> None:
             readers.append(threading.Thread(target=read, args=(address + name, statuses)))
             readers[-1].start()
         process.join(60)
-        took = time.monotonic() - began
         for thread in (*readers, writer):
             thread.join(60)
 
@@ -94,8 +93,6 @@ def test_referee_pages_and_organiser_never_meet_a_lock(tmp_path: Path) -> None:
         assert len(store.bots.all()) == COURSE.players + len(added)
         done = [f for f in store.fixtures.of(row.id) if f.status is FixtureStatus.FINISHED]
         assert len(done) == fixtures
-    print(f"{fixtures / took:.0f} results, {len(statuses) / took:.0f} pages, "
-          f"{len(added) / took:.0f} registrations a second")  # fmt: skip
 
 
 def a_record(folder: Path) -> str:

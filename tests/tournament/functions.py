@@ -95,7 +95,7 @@ def _best(request: Mapping[str, Any], legal: Sequence[str]) -> str:
 
 
 def failing(every: int) -> Player:
-    """A knocker whose every so-manieth decision of a hand is no answer in time."""
+    """A knocker that gives no answer in time once in so many turns of a hand."""
     inner = knocker(5)
 
     def play(ask: Ask) -> Reply:
