@@ -45,7 +45,8 @@ def verify(source: Path, name: str | None, as_json: bool) -> None:
     elif not is_database(source):
         raise StoreError(f"{source} is neither a database nor an archive that arena export wrote")
     else:
-        with Store(source, read_only=True) as store:
+        # One snapshot: a referee may be at work on it.
+        with Store(source, read_only=True) as store, store.reading():
             damage = store.damage()
             if damage is not None:
                 _say_different(source.name, damage, as_json)

@@ -82,3 +82,18 @@ def test_command_names_the_copy_by_the_time_in_a_folder(store: Store, tmp_path: 
     assert copy.name.startswith("arena-20")
     with Store(copy, read_only=True) as opened:
         assert [bot.name for bot in opened.bots.all()] == ["a"]
+
+
+def test_verification_during_play_sees_one_moment(store: Store) -> None:
+    """However much is stored meanwhile, what it looks at fits together."""
+    players = [knocker(9 * number) for number in range(6)]
+    row = enter(store, len(players), "double_elimination", best_of=3)
+    referee = threading.Thread(target=lambda: play(store, row, players))
+    referee.start()
+    found = []
+    while referee.is_alive():
+        found.append(CliRunner().invoke(cli, ["verify", str(store.path)]))
+    found.append(CliRunner().invoke(cli, ["verify", str(store.path)]))
+
+    assert [done.output for done in found if done.exit_code] == []
+    assert "verified (finished)" in found[-1].output
