@@ -18,6 +18,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from arena.errors import ArenaError, ConfigError
 
@@ -31,6 +32,13 @@ MOST_SECRETS = 2
 _ID = re.compile(r"[\x21-\x2d\x2f-\x7e]{1,128}")
 """Visible ASCII without the full stop, which would blur where the id ends and the time begins."""
 _TIMESTAMP = re.compile(r"[0-9]{1,12}")
+
+
+class Signed(NamedTuple):
+    """A request that comes from the arena: its id, and its time in seconds since 1970."""
+
+    id: str
+    timestamp: int
 
 
 class BadSignature(ArenaError):
@@ -94,6 +102,10 @@ class Verifier:
 
     ``now`` returns seconds since 1970. Ids are remembered as long as their time stamp is fresh, so
     a copy of a request is refused even then; a restart forgets them.
+
+    The arena repeats a call once, bytes and id, when the connection breaks before the answer. A
+    server that wants to answer then calls `check` first and `remember` when its answer is sent;
+    `verify` does both at once.
     """
 
     def __init__(
@@ -110,10 +122,20 @@ class Verifier:
         self._lock = threading.Lock()
 
     def verify(self, headers: Mapping[str, str], body: bytes) -> str:
-        """Check a request and return its id. Header names may be in any case.
+        """Check a request, remember it, and return its id. Header names may be in any case.
+
+        :raises BadSignature: see `check`; of several copies at a time one is accepted.
+        """
+        signed = self.check(headers, body)
+        if not self.remember(signed):
+            raise BadSignature("this request was here before")
+        return signed.id
+
+    def check(self, headers: Mapping[str, str], body: bytes) -> Signed:
+        """Check a request without remembering it. Header names may be in any case.
 
         :raises BadSignature: a header is missing or malformed, no signature fits, the time is too
-            far off, or the id was used before.
+            far off, or the id is remembered.
         """
         found = {name.lower(): value for name, value in headers.items()}
         id = found.get("webhook-id", "")
@@ -122,17 +144,23 @@ class Verifier:
         if not _ID.fullmatch(id) or not _TIMESTAMP.fullmatch(stamp) or not offered:
             raise BadSignature("webhook-id, webhook-timestamp or webhook-signature is missing")
         timestamp = int(stamp)
-        now = self._now()
-        if abs(now - timestamp) > self._tolerance_s:
+        if abs(self._now() - timestamp) > self._tolerance_s:
             raise BadSignature(f"the time stamp is more than {self._tolerance_s} s off; set clocks")
         if not self._fits(id, timestamp, body, offered):
             raise BadSignature("no signature fits; compare the secrets on both sides")
         with self._lock:
-            self._forget(now)
             if id in self._seen:
                 raise BadSignature("this request was here before")
-            self._seen[id] = timestamp
-        return id
+        return Signed(id, timestamp)
+
+    def remember(self, signed: Signed) -> bool:
+        """Accept no copy of this request any more. False when it was remembered already."""
+        with self._lock:
+            self._forget(self._now())
+            if signed.id in self._seen:
+                return False
+            self._seen[signed.id] = signed.timestamp
+            return True
 
     def _fits(self, id: str, timestamp: int, body: bytes, offered: str) -> bool:
         wanted = [signature(key, id, timestamp, body).encode() for key in self._keys]
