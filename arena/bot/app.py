@@ -7,23 +7,18 @@ line on stderr, both with a JSON body. It opens no socket; see `server`.
 from __future__ import annotations
 
 import re
-import sys
-import threading
-import traceback
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, NamedTuple
 
 import orjson
 
 from arena.bot.base import Bot, answer
-from arena.wire.signing import BadSignature, Verifier
+from arena.bot.mistakes import Mistakes
+from arena.wire.signing import BadSignature, Signed, Verifier
 
 MAX_BODY = 4 * 1024 * 1024
 """Largest request body in bytes: 64 decisions at the end of the longest hands fit easily."""
-
-MAX_LOGGED = 20
-"""How many mistakes of a bot are logged; afterwards only their count is, at powers of ten."""
 
 Environ = Mapping[str, Any]
 StartResponse = Callable[[str, list[tuple[str, str]]], object]
@@ -55,13 +50,13 @@ class BotApp:
         self.bot = bot
         self._verifier = verifier
         self.max_body = max_body
-        self._faults = 0
-        self._lock = threading.Lock()
+        self._mistakes = Mistakes(bot.name)
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         """Serve one request."""
         method = environ["REQUEST_METHOD"]
         status, reply, headers = HTTPStatus.OK, b"", [("Content-Type", "application/json")]
+        signed: Signed | None = None
         try:
             # The body is read whatever happens: bytes left over would be taken for a request.
             body = self._read(environ)
@@ -77,7 +72,7 @@ class BotApp:
                     f"use {route.methods[0]} for this path",
                 )
             if self._verifier is not None and method == "POST":
-                self._verifier.verify(_webhook_headers(environ), body)
+                signed = self._verifier.check(_webhook_headers(environ), body)
             reply = orjson.dumps(route.handler(self, body))
         except HttpError as error:
             status = error.status
@@ -87,11 +82,23 @@ class BotApp:
             reply = _error(status, str(error))
         except BaseException as error:  # even SystemExit: a worker thread must never die of a bot
             status = HTTPStatus.INTERNAL_SERVER_ERROR
-            self._log(error)
+            self._mistakes.raised(error)
             reply = _error(status, f"the bot raised {type(error).__name__}; see its stderr")
         headers.append(("Content-Length", str(len(reply))))
         start_response(_STATUS_LINES[status], headers)
+        if signed is not None:
+            return self._delivered(reply, signed)
         return [] if method == "HEAD" else [reply]
+
+    def _delivered(self, reply: bytes, signed: Signed) -> Iterator[bytes]:
+        """The reply; once the server has sent it, the request is not answered a second time.
+
+        A server stops asking when the connection is gone, and then the arena comes again with the
+        same request.
+        """
+        yield reply
+        assert self._verifier is not None
+        self._verifier.remember(signed)
 
     def _read(self, environ: Environ) -> bytes:
         text = environ.get("CONTENT_LENGTH") or "0"
@@ -134,28 +141,15 @@ class BotApp:
             try:
                 one = answer(self.bot, request)
                 if not any(legal["id"] == one["action"] for legal in request["legal"]):
-                    self._note(f"chose {one['action']!r}, not legal in {request['request_id']}")
+                    self._mistakes.chose(one["action"], request["phase"], request["request_id"])
                 answers.append(one)
             except BaseException as error:  # see __call__
                 if failure is not None or answers:
-                    self._log(error)
+                    self._mistakes.raised(error)
                 failure = failure or _at_fault(error, request)
         if not answers and failure is not None:
             raise failure
         return {"answers": answers}
-
-    def _log(self, error: BaseException) -> None:
-        self._note("failed\n" + "".join(traceback.format_exception(error)))
-
-    def _note(self, what: str) -> None:
-        """A mistake of the bot for its author, on stderr; a hopeless bot does not fill a disk."""
-        with self._lock:
-            self._faults += 1
-            count = self._faults
-        if count <= MAX_LOGGED:
-            print(f"{self.bot.name} (mistake {count}) {what}", file=sys.stderr, flush=True)
-        elif str(count).strip("0") == "1":
-            print(f"{self.bot.name} made {count} mistakes", file=sys.stderr, flush=True)
 
 
 _ROUTES = {

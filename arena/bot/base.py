@@ -8,6 +8,7 @@ perhaps twice, so whatever it needs it finds in the view.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from types import FunctionType
 from typing import Any, ClassVar, NamedTuple
 
 from arena.bot.view import BotView, LegalAction
@@ -115,6 +116,9 @@ class Bot:
         return info
 
 
+NEAR_HOOK = 0.75
+"""How alike a method's name and a hook's must be, from 0 to 1, for the one to be pointed out."""
+
 _DETAILS = {"author", "version", "games", "max_batch", "max_concurrency", "color", "homepage"}
 
 
@@ -125,11 +129,16 @@ class FunctionBot(Bot):
         self, function: Callable[[BotView], Chosen], *, name: str | None = None, **details: Any
     ) -> None:
         self._function = function
-        self.name = name or getattr(function, "__name__", "function").replace("_", " ")
+        self.name = name or self.function_name.replace("_", " ")
         for field, value in details.items():
             if field not in _DETAILS:
                 raise TypeError(f"{field!r} is no detail of a bot; see arena.bot.Bot")
             setattr(self, field, value)
+
+    @property
+    def function_name(self) -> str:
+        """What the function is called in its author's file."""
+        return getattr(self._function, "__name__", "function")
 
     def choose(self, view: BotView) -> Chosen:
         """Ask the function."""
@@ -174,8 +183,51 @@ def answer(bot: Bot, request: Mapping[str, Any]) -> dict[str, object]:
             reply["melds"] = chosen.melds
         if chosen.note is not None:
             reply["note"] = chosen.note[:256]
+    elif chosen is None:
+        asked = _method(bot, request["phase"])
+        raise TypeError(f"{asked}() of {bot.name} returned None; did you forget `return`?")
     else:
+        asked = _method(bot, request["phase"])
         raise TypeError(
-            f"{bot.name}.choose returned {chosen!r}; return an action id, a LegalAction or a Choice"
+            f"{asked}() of {bot.name} returned {chosen!r}; "
+            "return an action id, a LegalAction or a Choice"
         )
     return reply
+
+
+def _method(bot: Bot, phase: str) -> str:
+    """Name of the method of the bot's author that answered."""
+    if isinstance(bot, FunctionBot):
+        return bot.function_name
+    kind = type(bot)
+    if kind.choose is not Bot.choose or phase not in Bot.PHASES:
+        return "choose"
+    if phase == "first_upcard_dealer" and kind.first_upcard_dealer is Bot.first_upcard_dealer:
+        return "first_upcard"
+    return phase
+
+
+def misspelt_hooks(bot: Bot) -> list[str]:
+    """A sentence for each public method of the author's that nobody will call although its name
+    is nearly that of a method of `Bot` or `GinBot`."""
+    ours = [kind for kind in type(bot).__mro__ if kind.__module__.startswith("arena.bot.")]
+    known = {name for kind in ours for name, one in vars(kind).items() if callable(one)}
+    known = {name for name in known if not name.startswith("_")}
+    own = {
+        name: kind
+        for kind in type(bot).__mro__
+        if kind not in ours and kind is not object
+        for name, one in vars(kind).items()
+        if isinstance(one, FunctionType) and not name.startswith("_") and name not in known
+    }
+    if not own:
+        return []
+    # Imported here since most bots have no method of their own, and start sooner without it.
+    from arena.nearest import did_you_mean
+
+    hints = {name: did_you_mean(name, known, NEAR_HOOK) for name in own}
+    return [
+        f"{own[name].__name__}.{name} is no method that the arena calls{hint}"
+        for name, hint in hints.items()
+        if hint
+    ]

@@ -70,7 +70,13 @@ class GinBot(Bot):
             card = min(knocks, key=lambda one: (view.deadwood_without(one), -view.value([one])))
             if not view.discards or self.wants_to_knock(view, card):
                 return Choice(f"knock:{card}", view.best_melds(view.without(card)))
-        return f"discard:{self.unwanted_card(view)}"
+        card = self.unwanted_card(view)
+        if not isinstance(card, str):
+            raise TypeError(
+                f"unwanted_card() of {self.name} returned {card!r}, not a card"
+                f"{'; did you forget `return`?' if card is None else ''}"
+            )
+        return f"discard:{card}"
 
     def _double(self, view: BotView) -> str | None:
         return "double" if view.can("double") and self.wants_to_double(view) else None

@@ -12,6 +12,7 @@ import logging
 import select
 import signal
 import socket
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from types import FrameType, TracebackType
@@ -21,7 +22,7 @@ from waitress import wasyncore
 from waitress.server import BaseWSGIServer, create_server
 
 from arena.bot.app import MAX_BODY, BotApp
-from arena.bot.base import Bot, Chosen, as_bot
+from arena.bot.base import Bot, Chosen, as_bot, misspelt_hooks
 from arena.bot.view import BotView
 from arena.errors import UsageError
 from arena.process import stop_with_stdin
@@ -71,6 +72,8 @@ class BotServer:
             max_request_body_size=max(16 * 1024 * 1024, 4 * max_body),
             inbuf_overflow=max_body,
             channel_timeout=600,
+            # A connection that breaks while the bot thinks is noticed: its answer is not sent.
+            channel_request_lookahead=1,
             ident=None,
         )
         assert isinstance(server, BaseWSGIServer)
@@ -141,8 +144,15 @@ def serve(
         for name in (signal.SIGTERM, signal.SIGINT):
             signal.signal(name, stop)
     stop_with_stdin(server.stop)
+    warn_of_misspelt_hooks(server.bot)
     print(f"listening on {server.url}", flush=True)
     server.run()
+
+
+def warn_of_misspelt_hooks(bot: Bot) -> None:
+    """Tell the author on stderr, once, what would be ignored in silence."""
+    for sentence in misspelt_hooks(bot):
+        print(f"warning: {sentence}", file=sys.stderr, flush=True)
 
 
 def _listen(host: str, port: int) -> socket.socket:

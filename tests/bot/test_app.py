@@ -10,7 +10,7 @@ import orjson
 import pytest
 
 from arena.bot import Bot, BotView, FunctionBot
-from arena.bot.app import MAX_LOGGED, BotApp
+from arena.bot.app import BotApp
 from arena.wire.signing import Signer, Verifier, new_secret
 
 Requests = Callable[..., dict[str, Any]]
@@ -193,23 +193,6 @@ def test_one_failing_decision_does_not_spoil_the_batch(
     assert capsys.readouterr().err.count("ValueError: touchy") == 1
 
 
-def test_the_log_of_a_hopeless_bot_stays_short(
-    make_request: Requests, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """After a number of faults only powers of ten are mentioned."""
-
-    def broken(view: BotView) -> str:
-        raise ValueError("again")
-
-    app = BotApp(FunctionBot(broken))
-    for _ in range(1000):
-        act(app, make_request())
-    lines = capsys.readouterr().err.splitlines()
-
-    assert sum("ValueError: again" in line for line in lines) == MAX_LOGGED
-    assert lines[-1] == "broken made 1000 mistakes"
-
-
 def test_an_illegal_choice_is_sent_and_told_to_the_author(
     make_request: Requests, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -218,6 +201,25 @@ def test_an_illegal_choice_is_sent_and_told_to_the_author(
 
     assert reply.json["answers"][0]["action"] == "fly"
     assert "flyer (mistake 1) chose 'fly', not legal in m_1-1-3-12" in capsys.readouterr().err
+
+
+def test_a_copy_is_answered_until_an_answer_was_sent(make_request: Requests) -> None:
+    """The arena comes again with the same id when the connection broke before the answer."""
+    secret = new_secret()
+    app = BotApp(FunctionBot(lambda view: view.safe), verifier=Verifier(secret))
+    body = orjson.dumps({"protocol": "1.0", "requests": [make_request()]})
+    signed = {
+        "HTTP_" + name.upper().replace("-", "_"): text
+        for name, text in Signer(secret).headers(body).items()
+    }
+    environ = {"REQUEST_METHOD": "POST", "PATH_INFO": "/act", "CONTENT_LENGTH": str(len(body))}
+    broken = iter(
+        app({**environ, **signed, "wsgi.input": io.BytesIO(body)}, lambda status, headers: None)
+    )
+    next(broken)  # and the server finds the connection gone
+
+    assert call(app, "/act", body, **signed).status == 200
+    assert call(app, "/act", body, **signed).status == 401
 
 
 def test_with_a_secret_only_signed_requests_are_answered(make_request: Requests) -> None:

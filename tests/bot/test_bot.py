@@ -103,7 +103,7 @@ def test_an_answer_that_is_none_is_refused(make_request: Requests) -> None:
         def discard(self, view: BotView) -> Any:
             return None
 
-    with pytest.raises(TypeError, match=r"forgetful\.choose returned None; return an action id"):
+    with pytest.raises(TypeError, match=r"discard\(\) of forgetful returned None; did you forget"):
         answer(Forgetful(), make_request())
 
 

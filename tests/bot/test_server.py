@@ -20,6 +20,7 @@ import pytest
 
 from arena.bot import BotServer, BotView, FunctionBot
 from arena.errors import UsageError
+from arena.wire.signing import Signer, new_secret
 
 Requests = Callable[..., dict[str, Any]]
 
@@ -153,6 +154,57 @@ def test_stopping_lets_an_answer_under_way_finish(make_request: Requests) -> Non
     runner.join(10)
     assert not runner.is_alive()
     connection.close()
+
+
+def test_a_signed_call_that_broke_off_may_come_again(make_request: Requests) -> None:
+    """The arena's one retry has the id of the first call, which the bot had seen already."""
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slow(view: BotView) -> str:
+        begun.set()
+        go_on.wait(10)
+        return view.safe
+
+    secret = new_secret()
+    body = body_of(make_request())
+    headers = Signer(secret).headers(body)
+
+    def ask(port: int) -> http.client.HTTPConnection:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+        connection.request("POST", "/act", body, headers)
+        return connection
+
+    with BotServer(FunctionBot(slow), secrets=[secret]) as server:
+        broken = ask(server.port)
+        assert begun.wait(10)
+        broken.close()
+        again = ask(server.port)
+        go_on.set()
+        statuses = [again.getresponse().status]
+        again.close()
+        copy = ask(server.port)
+        statuses.append(copy.getresponse().status)
+        copy.close()
+
+    assert statuses == [200, 401]
+
+
+def test_a_misspelt_method_is_warned_of_at_the_start(tmp_path: Path) -> None:
+    """Before the first request comes."""
+    code = (
+        "from arena.bot import Bot, run\n\n"
+        "class Typo(Bot):\n"
+        "    def dicard(self, view):\n"
+        "        return view.safe\n\n"
+        "run(Typo())\n"
+    )
+    process = Process(tmp_path / "bot.py", code)
+    _, errors = process.close()
+
+    assert process.first_line.startswith("listening on ")
+    assert errors == (
+        "warning: Typo.dicard is no method that the arena calls; did you mean 'discard'?\n"
+    )
 
 
 def test_an_address_in_use_is_explained(server: BotServer) -> None:
