@@ -10,6 +10,7 @@ from flask import Blueprint, Response, abort, current_app, redirect, render_temp
 from werkzeug.wrappers import Response as BaseResponse
 
 from arena.errors import ArenaError
+from arena.referee.clock import ClockRules
 from arena.rules.games import all_variants, find_variant
 from arena.site.auth import organiser_only
 from arena.site.drafts import (
@@ -31,6 +32,7 @@ from arena.site.writing import writing
 from arena.store.rows import BotRow, TournamentState
 from arena.tournament.create import create_tournament
 from arena.tournament.formats import FORMATS
+from arena.tournament.model import FormatOptions
 
 blueprint = Blueprint("draft", __name__, url_prefix="/organise/new")
 
@@ -76,18 +78,30 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class DraftPage:
-    """The form with what was typed so far; ``forecast`` once it makes a tournament."""
+    """The form with what was typed so far; ``forecast`` once it makes a tournament.
+
+    ``options`` and ``clock``: name, label, hint, and what holds when the field is left empty.
+    """
 
     template: ClassVar[str] = "draft.html"
     values: Mapping[str, str]
     formats: tuple[tuple[str, str], ...]
     variants: tuple[tuple[str, str], ...]
-    options: tuple[tuple[str, str, str], ...]
-    clock: tuple[tuple[str, str, str], ...]
+    options: tuple[tuple[str, str, str, str], ...]
+    clock: tuple[tuple[str, str, str, str], ...]
     settings: tuple[SettingLine, ...]
     bots: tuple[Choice, ...]
     forecast: Forecast | None
     problem: str | None
+
+
+DEFAULTS = FormatOptions()
+
+
+def usual(defaults: object, name: str) -> str:
+    """What holds when a field is left empty, empty itself where nothing does."""
+    value = getattr(defaults, name)
+    return "" if value is None else str(value)
 
 
 def entered(ids: Sequence[str]) -> list[BotRow]:
@@ -112,8 +126,8 @@ def _page(
         values={"rules": variant.name, "format": "round_robin", **values},
         formats=tuple((name, FORMAT_TEXTS.get(name, name)) for name in FORMATS),
         variants=tuple((one.name, one.title) for one in all_variants()),
-        options=tuple((name, *OPTION_TEXTS[name]) for name in NUMBERS),
-        clock=tuple((name, *CLOCK_TEXTS.get(name, (name, ""))) for name in CLOCK),
+        options=tuple((name, *OPTION_TEXTS[name], usual(DEFAULTS, name)) for name in NUMBERS),
+        clock=tuple((name, *CLOCK_TEXTS[name], usual(ClockRules(), name)) for name in CLOCK),
         settings=tuple(
             SettingLine(one.name, plain(in_force.get(one.name)), one.meaning, one.allowed, False)
             for one in variant.family.settings()
