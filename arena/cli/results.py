@@ -24,7 +24,7 @@ def standings(name: str | None, as_json: bool, database: Path) -> None:
     """
     from arena.cli.terminal import console, standings_table
     from arena.store import Store
-    from arena.tournament.results import entrant_names, standings_json, standings_of
+    from arena.tournament.results import entrant_names, standings_json, standings_of, strength_of
 
     with Store(database, read_only=True) as store:
         if name is not None:
@@ -39,4 +39,8 @@ def standings(name: str | None, as_json: bool, database: Path) -> None:
             return
         names = entrant_names(store, tournament.id)
         title = f"{tournament.name} ({tournament.state})"
-        console(sys.stdout).print(standings_table(title, standings_of(store, tournament), names))
+        console(sys.stdout).print(
+            standings_table(
+                title, standings_of(store, tournament), names, strength_of(store, tournament)
+            )
+        )

@@ -294,7 +294,7 @@ def _play_one(
 ) -> None:
     from arena.cli.terminal import Terminal, standings_table
     from arena.tournament.play import play
-    from arena.tournament.results import entrant_names, standings_of
+    from arena.tournament.results import entrant_names, standings_of, strength_of
 
     names = entrant_names(store, tournament.id)
     with Terminal(tournament.name, quiet_stdout=as_json) as terminal:
@@ -304,7 +304,9 @@ def _play_one(
         )
         play(store, tournament, terminal, stopper, in_flight=in_flight, elsewhere=elsewhere)
     rows = standings_of(store, tournament)
-    terminal.console.print(standings_table(tournament.name, rows, names))
+    terminal.console.print(
+        standings_table(tournament.name, rows, names, strength_of(store, tournament))
+    )
     for line in fault_lines(store, tournament, names):
         terminal.line(line)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Self, TextIO
 
@@ -13,8 +13,11 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.store.rows import FixtureRow
+from arena.tournament.intervals import Estimate
 from arena.tournament.model import FixtureResult
-from arena.tournament.standings import Row
+from arena.tournament.ratings import Bound, Rating
+from arena.tournament.results import Strength
+from arena.tournament.standings import Presence, Row
 
 
 class Terminal:
@@ -86,15 +89,20 @@ def console(file: TextIO) -> Console:
     return made
 
 
-def standings_table(title: str, rows: Sequence[Row], names: dict[int, str]) -> Table:
+def standings_table(
+    title: str, rows: Sequence[Row], names: Mapping[int, str], strength: Strength
+) -> Table:
     """A tournament's table for a terminal."""
-    table = Table(title=Text(title), title_justify="left", title_style="bold")
+    caption = "W–D–L: matches. A hand: net points, ± 95 %. Alike: not told apart by the data."
+    table = Table(title=Text(title), title_justify="left", title_style="bold", caption=caption)
     for heading in ("#", "Bot"):
         table.add_column(heading, justify="right" if heading == "#" else "left", overflow="fold")
-    for heading in ("Points", "W–D–L", "Games", "Hands", "Hand points", "A hand"):
+    for heading in ("Points", "W–D–L", "Games", "Hands", "A hand", "Rating"):
         table.add_column(heading, justify="right")
+    table.add_column("Alike")
     table.add_column("Decided by")
     for row in rows:
+        rating = strength.ratings.get(row.entrant)
         table.add_row(
             "–" if row.rank is None else str(row.rank),
             Text(names[row.entrant]),
@@ -102,8 +110,27 @@ def standings_table(title: str, rows: Sequence[Row], names: dict[int, str]) -> T
             f"{row.won}–{row.drawn}–{row.lost}",
             f"{row.games_won}–{row.games_lost}",
             str(row.hands),
-            f"{row.points}",
-            "–" if row.points_per_hand is None else f"{row.points_per_hand:+.2f}",
-            row.decided_by.label if row.decided_by and row.played else "",
+            _points(strength.points.get(row.entrant)),
+            _rating(rating),
+            rating.marks if rating else "",
+            row.decided_by.label if row.decided_by and row.played else _presence(row),
         )
     return table
+
+
+def _points(estimate: Estimate | None) -> str:
+    if estimate is None or estimate.mean is None:
+        return "–"
+    half = "" if estimate.half_width is None else f" ± {estimate.half_width:.1f}"
+    return f"{estimate.mean:+.1f}{half}"
+
+
+def _rating(rating: Rating | None) -> str:
+    if rating is None or rating.rating is None:
+        return "–"
+    sign = {None: "", Bound.AT_LEAST: "≥ ", Bound.AT_MOST: "≤ "}[rating.bound]
+    return f"{sign}{rating.rating:.0f}"
+
+
+def _presence(row: Row) -> str:
+    return "" if row.presence is Presence.PLAYING else row.presence.value

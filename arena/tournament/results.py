@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from arena.config import TournamentConfig
 from arena.store import Store
 from arena.store.rows import EntrantState, TournamentRow
 from arena.tournament.final_table import tournament_table
+from arena.tournament.intervals import Estimate, points_per_hand
 from arena.tournament.model import FixtureKey, FixtureResult
+from arena.tournament.ratings import Rating, rate
 from arena.tournament.standings import Row
 
 
@@ -42,9 +46,32 @@ def standings_of(store: Store, tournament: TournamentRow) -> tuple[Row, ...]:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """What a tournament says about strength: net points a hand and ratings, with intervals."""
+
+    points: Mapping[int, Estimate]
+    ratings: Mapping[int, Rating]
+
+
+def strength_of(store: Store, tournament: TournamentRow) -> Strength:
+    """Points a hand and ratings of all entrants; disqualified ones count for nobody."""
+    config = TournamentConfig.from_json(tournament.config)
+    fewer = config.options.fewer_points_win
+    entrants = store.tournaments.entrants(tournament.id)
+    out = {row.number for row in entrants if row.state is EntrantState.DISQUALIFIED}
+    results = list(stored_results(store, tournament.id).values())
+    rated = rate([row.number for row in entrants], results, fewer_points_win=fewer, void=out)
+    return Strength(
+        points_per_hand(results, fewer_points_win=fewer),
+        {row.entrant: row for row in rated.rows},
+    )
+
+
 def standings_json(store: Store, tournament: TournamentRow) -> dict[str, Any]:
     """A tournament's table for programs, in table order. Unknown numbers are null."""
     names = entrant_names(store, tournament.id)
+    strength = strength_of(store, tournament)
     return {
         "tournament": tournament.name,
         "id": tournament.id,
@@ -69,8 +96,21 @@ def standings_json(store: Store, tournament: TournamentRow) -> dict[str, Any]:
                 "hands_won": row.hands_won,
                 "hand_points": row.points,
                 "points_per_hand": row.points_per_hand,
+                **_strength_json(strength, row.entrant),
                 "decided_by": row.decided_by,
             }
             for row in standings_of(store, tournament)
         ],
+    }
+
+
+def _strength_json(strength: Strength, entrant: int) -> dict[str, Any]:
+    points, rating = strength.points.get(entrant), strength.ratings.get(entrant)
+    return {
+        "points_per_hand_low": points.low if points else None,
+        "points_per_hand_high": points.high if points else None,
+        "rating": rating.rating if rating else None,
+        "rating_low": rating.low if rating else None,
+        "rating_high": rating.high if rating else None,
+        "alike": rating.marks if rating else "",
     }
