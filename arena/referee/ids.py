@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+from collections.abc import Iterable
 
 
 def opaque_id(prefix: str, secret: bytes, *parts: object) -> str:
@@ -21,3 +22,8 @@ def opaque_id(prefix: str, secret: bytes, *parts: object) -> str:
 def commitment_of(secret: bytes) -> str:
     """What is published before the first hand: the SHA-256 of the secret, hex."""
     return hashlib.sha256(secret).hexdigest()
+
+
+def fixture_id(secret: bytes, tournament: str, key: Iterable[object], replay: int = 0) -> str:
+    """The id of a fixture of a tournament; each replay of a voided one has another."""
+    return opaque_id("m", secret, tournament, *key, replay)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from arena.config import TournamentConfig
 from arena.errors import ConfigError, StoreError
-from arena.referee.ids import opaque_id
+from arena.referee.ids import fixture_id
 from arena.store import Store
 from arena.store.rows import (
     EntrantState,
@@ -89,24 +89,24 @@ def _why_not_void(row: TournamentRow, fixture: FixtureRow) -> str | None:
     return None
 
 
-def void(store: Store, fixture_id: str) -> TournamentRow:
+def void(store: Store, id: str) -> TournamentRow:
     """Void a finished match and schedule it again with new deals.
 
     :raises StoreError: there is no such finished match, the tournament is over, or matches that
         follow from it have been scheduled.
     """
     with store.transaction():
-        fixture = store.fixtures.get(fixture_id)
+        fixture = store.fixtures.get(id)
         if fixture is None:
-            raise StoreError(f"no match with the id {fixture_id!r}; pages show the ids")
+            raise StoreError(f"no match with the id {id!r}; pages show the ids")
         row = store.tournaments.get(fixture.tournament_id)
         reason = _why_not_void(row, fixture)
         if reason is not None:
             raise StoreError(reason)
         _check_nothing_follows(store, row, fixture)
-        store.fixtures.void(fixture_id)
+        store.fixtures.void(id)
         replay = fixture.replay + 1
-        new_id = opaque_id("m", bytes.fromhex(row.secret), *fixture.key, replay)
+        new_id = fixture_id(bytes.fromhex(row.secret), row.id, fixture.key, replay)
         store.fixtures.add(
             row.id, new_id, fixture.fixture, position=fixture.position, replay=replay
         )

@@ -15,7 +15,7 @@ from contextlib import suppress
 
 from arena.config import IN_FLIGHT, TournamentConfig
 from arena.errors import StoreError
-from arena.referee.ids import opaque_id
+from arena.referee.ids import fixture_id
 from arena.store import Store
 from arena.store.rows import OPEN, EntrantState, FixtureRow, TournamentRow, TournamentState
 from arena.tournament.drive import Contact, setup_of
@@ -188,7 +188,7 @@ class Runner:
 
     def fixture_id(self, fixture: Fixture, replay: int = 0) -> str:
         """The opaque id of a fixture of this tournament."""
-        return opaque_id("m", self._secret, *fixture.key, replay)
+        return fixture_id(self._secret, self._tournament.id, fixture.key, replay)
 
     def _start_some(self) -> None:
         """Start waiting fixtures while there is room, never two of a mirrored pair together."""

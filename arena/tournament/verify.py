@@ -19,7 +19,7 @@ from arena.config import TournamentConfig
 from arena.errors import ArenaError
 from arena.referee.asks import Ask
 from arena.referee.clock import Book
-from arena.referee.ids import opaque_id
+from arena.referee.ids import fixture_id
 from arena.referee.match import GamePlayed, HandPlayed, MatchOutcome, MatchSetup
 from arena.referee.table import play_match, recorded
 from arena.rules.deal import deal_seed, shuffled
@@ -113,7 +113,7 @@ class _Check:
     ) -> None:
         fixture = read_fixture(row)
         _same("the tournament", fixture.tournament_id, self.id)
-        _same("the id", fixture.id, opaque_id("m", self.secret, *fixture.key, fixture.replay))
+        _same("the id", fixture.id, fixture_id(self.secret, self.id, fixture.key, fixture.replay))
         if (len(fixture.seats) == 1) != (fixture.status is FixtureStatus.BYE):
             raise Mismatch(f"it is {fixture.status} with seats {_short(fixture.seats)}")
         if fixture.status is not FixtureStatus.BYE:

@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from arena.config import TournamentConfig
-from arena.referee.ids import commitment_of, opaque_id
+from arena.referee.ids import commitment_of, fixture_id, opaque_id
 from arena.store import Store
 from arena.store.rows import FixtureStatus, GameRow, HandRow, TournamentState
 from arena.tournament.model import Fixture, FixtureResult, FormatOptions
@@ -61,7 +61,7 @@ def league(
     with store.transaction():
         store.tournaments.set_state(row.id, TournamentState.RUNNING)
         for position, fixture in enumerate(fixtures):
-            id = opaque_id("m", secret, *fixture.key)
+            id = fixture_id(secret, row.id, fixture.key)
             store.fixtures.add(row.id, id, fixture, position=position)
             if len(fixture.seats) < 2 or position >= len(fixtures) - open_matches:
                 continue

@@ -11,6 +11,7 @@ from pathlib import Path
 from arena.bot import Bot, BotView
 from arena.bot.base import Chosen
 from arena.cli.terminal import console, standings_table
+from arena.tournament.results import Strength
 from arena.tournament.standings import TableRules, standings
 from arena.tournament.tie_breaks import SWISS_CHAIN, TieBreak
 from sample_bots import simple
@@ -35,7 +36,7 @@ def printed(rules: TableRules) -> str:
     names = {0: "ann", 1: "bob", 2: "cid", 3: "dot"}
     output = io.StringIO()
     rows = standings(names, results, rules, bytes(32))
-    console(output).print(standings_table("Friday", rows, names))
+    console(output).print(standings_table("Friday", rows, names, Strength({}, {})))
     return output.getvalue()
 
 

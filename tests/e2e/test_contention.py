@@ -11,7 +11,7 @@ import urllib.request
 from pathlib import Path
 
 from arena.config import TournamentConfig
-from arena.referee.ids import opaque_id
+from arena.referee.ids import fixture_id
 from arena.store import Store
 from arena.store.rows import FixtureRow, FixtureStatus, HandRow, TournamentRow, TournamentState
 from arena.tournament.match import forfeit_result
@@ -53,7 +53,7 @@ def scheduled(path: Path) -> tuple[TournamentRow, int]:
         fixtures = config.find_format().fixtures(range(COURSE.players), config.options, {})
         with store.transaction():
             for position, fixture in enumerate(fixtures[: int(RESULTS_A_SECOND * SECONDS)]):
-                id = opaque_id("m", SECRET, *fixture.key, 0)
+                id = fixture_id(SECRET, row.id, fixture.key)
                 store.fixtures.add(row.id, id, fixture, position=position)
             store.tournaments.set_state(row.id, TournamentState.RUNNING)
         return row, len(store.fixtures.of(row.id))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from arena.referee.ids import commitment_of, opaque_id
+from arena.referee.ids import commitment_of, fixture_id, opaque_id
 from arena.store import Store
 from arena.store.rows import FaultRow, FixtureStatus, GameRow, HandRow, TournamentState
 from arena.tournament.formats import find_format
@@ -113,19 +113,19 @@ def add_tournament(
         if not new:
             break
         for position, fixture in enumerate(fixtures):
-            id = opaque_id("m", secret, *fixture.key)
+            id = fixture_id(secret, row.id, fixture.key)
             store.fixtures.add(row.id, id, fixture, position=position)
         open_ = [fixture for fixture in new if not is_bye(fixture)]
         for fixture in new:
             if is_bye(fixture):
-                found = store.fixtures.get(opaque_id("m", secret, *fixture.key))
+                found = store.fixtures.get(fixture_id(secret, row.id, fixture.key))
                 assert found is not None
                 assert found.result is not None
                 results[fixture.key] = found.result
         for fixture in open_:
             if play is not None and len(results) >= play:
                 break
-            id = opaque_id("m", secret, *fixture.key)
+            id = fixture_id(secret, row.id, fixture.key)
             result = result_of(fixture, luck)
             store.fixtures.start(id)
             add_games(store, id, fixture, result, luck)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
@@ -23,6 +23,7 @@ from arena.tournament.verify import verify
 from tests.referee.matches import sensible
 
 SECRET = bytes(range(32))
+BOTS = tuple(BotSpec(f"bot {n}", "http://127.0.0.1:9") for n in range(8))
 
 
 @dataclass
@@ -70,7 +71,7 @@ def make(store: Store, format: str = "round_robin", bots: int = 4) -> Tournament
             format=format,
             settings={"target": 20},
             options=FormatOptions(games=1, best_of=1 if "elimination" in format else None),
-            bots=tuple(BotSpec(f"bot {n}", "http://127.0.0.1:9") for n in range(bots)),
+            bots=BOTS[:bots],
         ),
         SECRET,
     )
@@ -268,3 +269,24 @@ def test_void_of_an_unknown_match_is_refused(store: Store, id: str) -> None:
     """The message says where ids are shown."""
     with pytest.raises(StoreError, match="pages show the ids"):
         lifecycle.void(store, id)
+
+
+def test_two_tournaments_with_one_secret_live_in_one_database(store: Store) -> None:
+    """The deals are the same, the ids are not."""
+    first = make(store)
+    run(store, first)
+    second = create_tournament(
+        store,
+        replace(TournamentConfig.from_json(first.config), name="Again", bots=BOTS[:4]),
+        SECRET,
+    )
+
+    assert run(store, second) is TournamentState.FINISHED
+
+    ids = [{f.id for f in store.fixtures.of(row.id)} for row in (first, second)]
+    assert not ids[0] & ids[1]
+    decks = []
+    for row in (first, second):
+        fixture = store.fixtures.of(row.id)[0]
+        decks.append(store.hands.of(fixture.id)[0].record.split()[3])
+    assert decks[0] == decks[1]
