@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 import os
-import sys
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from contextlib import AbstractContextManager
+
+    from arena.launch import OwnedBot
+
+MOST_OUTPUT = 3000
+"""How many characters of the end of a failing bot's output are shown."""
 
 
 @click.command()
@@ -23,33 +34,51 @@ def check(
 ) -> None:
     """Check the bot at URL, step by step, over the same calls that matches use.
 
-    Exits with 0 when nothing failed and with 1 otherwise. If the bot has a signing secret, put it
-    into the environment as ARENA_BOT_SECRET.
+    URL may be an address or, as in arena run, sample:NAME, python:FILE.py or cmd:COMMAND, which is
+    started and stopped. Exits with 0 when nothing failed and with 1 otherwise. If the bot has a
+    signing secret, put it into the environment as ARENA_BOT_SECRET.
 
     \b
     arena check http://127.0.0.1:8001
+    arena check python:hasty.py --all
     arena check http://127.0.0.1:8001 --play 20 --json
     """
+    from arena.bot.practice import sample_opponent
     from arena.wire.addresses import Network
-    from arena.wire.conformance import Options, passed, report_json, report_text
+    from arena.wire.conformance import Options, show
     from arena.wire.conformance import check as steps_of
-    from arena.wire.endpoint import Endpoint
     from arena.wire.transport import WireOptions
 
-    endpoint = Endpoint.parse(url)
+    secret = os.environ.get("ARENA_BOT_SECRET") or None
     options = Options(
-        secret=os.environ.get("ARENA_BOT_SECRET") or None,
+        secret=secret.split()[0] if secret else None,
         deadline_ms=deadline_ms,
         play=play,
+        opponent=sample_opponent() if play else None,
         wire=WireOptions(network=Network(network)),
     )
-    steps = []
-    for step in steps_of(endpoint, options):
-        steps.append(step)
-        if sys.stderr.isatty() and not as_json:
-            click.echo(f"\r{step.number:>3} {step.title[:60]:<60}", err=True, nl=False)
-    if sys.stderr.isatty() and not as_json:
-        click.echo("\r" + " " * 70 + "\r", err=True, nl=False)
-    click.echo(report_json(steps) if as_json else report_text(steps, every_step=every_step))
-    if not passed(steps):
+    with _bot(url, secret) as (address, owned):
+        good = show(steps_of(address, options), every_step=every_step, as_json=as_json)
+    said = owned.output().strip() if owned is not None else ""
+    if not good and said:
+        click.echo(f"\nThe last that the bot printed:\n{said[-MOST_OUTPUT:]}", err=True)
+    if not good:
         raise SystemExit(1)
+
+
+def _bot(url: str, secret: str | None) -> AbstractContextManager[tuple[str, OwnedBot | None]]:
+    """Where the bot answers, and its process if it is one of our own."""
+    from arena.launch import OwnedBot, is_owned, resolved
+
+    endpoint = resolved(url, Path.cwd())
+    if not is_owned(endpoint):
+        return nullcontext((endpoint, None))
+    return _running(OwnedBot("checked", endpoint, secret=secret))
+
+
+@contextmanager
+def _running(owned: OwnedBot) -> Iterator[tuple[str, OwnedBot]]:
+    try:
+        yield owned.url, owned
+    finally:
+        owned.stop()
