@@ -13,13 +13,14 @@ from typing import Any
 
 import orjson
 
+from arena.config import TournamentConfig
 from arena.csvs import csv_text
 from arena.store import Store
 from arena.store.hands import read_hand
-from arena.store.rows import HandRow, TournamentRow
+from arena.store.rows import EntrantState, HandRow, TournamentRow
 from arena.tournament.dossier import Dossier
 from arena.tournament.results import entrant_names, standings_json, stored_results
-from arena.tournament.tally import crosstable
+from arena.tournament.tally import Meeting, crosstable
 
 Text = Callable[[], Iterable[bytes]]
 
@@ -58,15 +59,27 @@ def _standings_csv(store: Store, tournament: TournamentRow) -> bytes:
 def _meetings(store: Store, tournament: TournamentRow) -> Iterator[dict[str, Any]]:
     """Each ordered pair that has met; net points are the first's hand points over the other's."""
     names = entrant_names(store, tournament.id)
-    table = crosstable(stored_results(store, tournament.id).values(), names)
+    table = _crosstable(store, tournament)
     for (own, other), meeting in sorted(table.items()):
         yield {"name": names[own], "opponent": names[other], **asdict(meeting)}
+
+
+def _crosstable(store: Store, tournament: TournamentRow) -> dict[tuple[int, int], Meeting]:
+    """As the pages have it: disqualified entrants count for nobody, fewer points may be better."""
+    config = TournamentConfig.from_json(tournament.config)
+    entrants = store.tournaments.entrants(tournament.id)
+    return crosstable(
+        stored_results(store, tournament.id).values(),
+        [row.number for row in entrants],
+        void={row.number for row in entrants if row.state is EntrantState.DISQUALIFIED},
+        fewer_points_win=config.options.fewer_points_win,
+    )
 
 
 def _crosstable_csv(store: Store, tournament: TournamentRow) -> bytes:
     """Net hand points of the row's entrant against the column's."""
     names = entrant_names(store, tournament.id)
-    table = crosstable(stored_results(store, tournament.id).values(), names)
+    table = _crosstable(store, tournament)
     rows = [
         [names[own]]
         + [table[own, other].net_points if (own, other) in table else None for other in names]

@@ -14,7 +14,7 @@ import pytest
 
 from arena.config import BotSpec, TournamentConfig
 from arena.csvs import RISKY, csv_text
-from arena.export import export
+from arena.export import alike, export
 from arena.export_tables import seats_of
 from arena.store import Store
 from arena.store.rows import TournamentRow
@@ -178,3 +178,23 @@ def test_lines_keep_their_shape(archive: dict[str, bytes]) -> None:
         "name", "opponent", "meetings", "match_points", "won", "drawn", "lost", "games_won",
         "games_lost", "hands", "net_points",
     } <= set(meeting)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("stored", "right", "same"),
+    [
+        ('{"rating":1512.25,"n":3}', '{"rating":1512.2500000001,"n":3}', True),
+        ("bot,1500,2\r\n", "bot,1500.0000001,2\r\n", True),
+        ('{"gap":0.0}', '{"gap":-3e-17}', True),
+        ('{"rating":1512.25}', '{"rating":1512.26}', False),
+        ('{"n":1000000}', '{"n":1000001}', False),
+        ('{"n":-5}', '{"n":5}', False),
+        ('{"n":5}', '{"n":null}', False),
+        ("bot 1.5 wins", "bot 1.5 won", False),
+    ],
+)
+def test_tables_of_another_machine_are_the_same_but_for_rounding(
+    stored: str, right: str, same: bool
+) -> None:
+    """The last digits of a fraction may differ, nothing else."""
+    assert alike(stored.encode(), right.encode()) is same
