@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from arena.bot.base import Bot, Chosen, as_bot
-from arena.bot.server import BotServer, serve
+from arena.bot.server import BotServer, serve, warn_of_misspelt_hooks
 from arena.bot.view import BotView
 from arena.errors import UsageError
 
@@ -27,7 +27,7 @@ def run(player: Bot | Callable[[BotView], Chosen], arguments: Sequence[str] | No
     secrets = os.environ.get(SECRET_VARIABLE, "").split()
     try:
         if options.check:
-            sys.exit(0 if _check(bot, options.host, options.port, secrets, options.play) else 1)
+            sys.exit(0 if _check(bot, options, secrets) else 1)
         serve(bot, options.host, options.port, secrets)
     except UsageError as error:
         print(f"error: {error}", file=sys.stderr)
@@ -51,6 +51,10 @@ def _options(bot: Bot, arguments: Sequence[str] | None) -> argparse.Namespace:
         metavar="N",
         help="with --check: play N hands against a sample bot",
     )
+    parser.add_argument(
+        "--all", action="store_true", help="with --check: list every step, not only what matters"
+    )
+    parser.add_argument("--json", action="store_true", help="with --check: print JSON")
     return parser.parse_args(arguments)
 
 
@@ -61,15 +65,14 @@ def _port(text: str) -> int:
     return number
 
 
-def _check(bot: Bot, host: str, port: int, secrets: Sequence[str], play: int) -> bool:
+def _check(bot: Bot, asked: argparse.Namespace, secrets: Sequence[str]) -> bool:
     # Imported here because a bot that only plays does not need them.
     from arena.bot.practice import sample_opponent
-    from arena.wire.conformance import Options, check, passed, report_text
+    from arena.wire.conformance import Options, check, show
 
-    opponent = sample_opponent() if play else None
-    with BotServer(bot, host, port, secrets=secrets) as server:
+    warn_of_misspelt_hooks(bot)
+    opponent = sample_opponent() if asked.play else None
+    with BotServer(bot, asked.host, asked.port, secrets=secrets) as server:
         secret = secrets[0] if secrets else None
-        options = Options(secret=secret, play=play, opponent=opponent)
-        steps = list(check(server.url, options))
-    print(report_text(steps))
-    return passed(steps)
+        options = Options(secret=secret, play=asked.play, opponent=opponent)
+        return show(check(server.url, options), every_step=asked.all, as_json=asked.json)

@@ -7,8 +7,8 @@ from typing import Any
 
 from arena.referee.decision import PROTOCOL
 from arena.wire import messages
-from arena.wire.conformance.steps import StepFailed, StepSkipped
-from arena.wire.conformance.visit import Check, Visit
+from arena.wire.conformance.steps import StepSkipped, status_failure
+from arena.wire.conformance.visit import Check, Visit, show_answer
 
 ADVICE = "Advisory calls"
 AFTER = "After the match"
@@ -132,7 +132,8 @@ def _decision_after_start(visit: Visit) -> str:
             raise StepSkipped("the bot closes the connection after /start")
         answer = connection.call("POST", "/act", decision)
     if answer.status != 200:
-        raise StepFailed(f"status {answer.status} for the decision")
+        visit.saw("POST", "/act", decision, show_answer(answer))
+        raise status_failure(answer.status, " for the decision")
     return ""
 
 

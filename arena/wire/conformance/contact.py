@@ -10,7 +10,7 @@ from arena.referee.decision import PROTOCOL
 from arena.referee.verdicts import BotFault
 from arena.rules.games import all_variants
 from arena.wire import messages, schemas
-from arena.wire.conformance.steps import StepFailed, StepWarning
+from arena.wire.conformance.steps import StepFailed, StepWarning, plural
 from arena.wire.conformance.visit import Check, Visit
 from arena.wire.strict_json import loads
 
@@ -94,7 +94,7 @@ def _reach(visit: Visit) -> str:
         received = visit.get()
     except BotFault as fault:
         visit.blocked = "the bot did not answer GET /"
-        raise StepFailed(str(fault)) from None
+        raise StepFailed(str(fault), fault) from None
     try:
         value = loads(received.body)
     except ArenaError:
@@ -114,7 +114,7 @@ def _keeps_alive(visit: Visit) -> str:
         visit.get()
     made = visit.client.line.connects - before
     if made > 1 or (made and before):
-        raise StepWarning(f"{made} new connections for 3 requests")
+        raise StepWarning(f"{plural(made, 'new connection')} for 3 requests")
     return "3 requests on one connection"
 
 
@@ -177,7 +177,7 @@ def _games_exist(visit: Visit) -> str:
         raise StepFailed(f"none of them is known here: {', '.join(unknown)[:200]}")
     if unknown:
         raise StepWarning(f"not known here: {', '.join(unknown)[:200]}")
-    return f"{len(visit.variants)} variants"
+    return plural(len(visit.variants), "variant")
 
 
 def _content_type(visit: Visit) -> str:

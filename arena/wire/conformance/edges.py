@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from arena.referee.verdicts import BotFault
 from arena.wire import messages
 from arena.wire.conformance.raw import RawAnswer
-from arena.wire.conformance.steps import StepFailed, StepWarning
+from arena.wire.conformance.steps import StepFailed, StepWarning, status_failure
 from arena.wire.conformance.visit import Check, Visit
 
 HTTP = "HTTP"
@@ -177,7 +177,7 @@ def _pieces(visit: Visit) -> str:
             threading.Event().wait(0.05)
         answer = connection.receive()
     if answer.status != 200:
-        raise StepFailed(f"status {answer.status}")
+        raise status_failure(answer.status)
     return "3 pieces"
 
 
@@ -193,7 +193,7 @@ def _lower_case(visit: Visit) -> str:
         connection.send(first + b"\r\n" + lowered + body)
         answer = connection.receive()
     if answer.status != 200:
-        raise StepFailed(f"status {answer.status}")
+        raise status_failure(answer.status)
     return ""
 
 

@@ -10,7 +10,7 @@ from arena.referee.asks import Answer, Reply
 from arena.referee.verdicts import BotFault
 from arena.wire.conformance.advice import end_payload, start_payload
 from arena.wire.conformance.positions import Moment
-from arena.wire.conformance.steps import StepFailed, StepSkipped, StepWarning
+from arena.wire.conformance.steps import StepFailed, StepSkipped, StepWarning, plural
 from arena.wire.conformance.visit import Check, Visit
 from arena.wire.lane import Lane, Ticket
 from arena.wire.messages import ReplyItem
@@ -23,6 +23,14 @@ BATCH_FIX = "answer every request of a batch, each with its id"
 SAMPLE = 100
 """Decisions whose time is taken."""
 TICKETS_A_CALL = 6
+ACKNOWLEDGED_MS = (37.0, 60.0)
+"""How long a call takes if its answer comes in two writes: the system keeps the second back until
+the first is acknowledged, and systems wait 40 ms with that."""
+GREETINGS = 5
+ONE_WRITE = (
+    "send headers and body in one write, or set TCP_NODELAY (disable_nagle_algorithm in "
+    "http.server): in two writes each answer waits about 40 ms"
+)
 
 
 def checks() -> Iterator[Check]:
@@ -88,7 +96,7 @@ def _batch_of(size: Callable[[int], int]) -> Callable[[Visit], str]:
         if count > most:
             raise StepSkipped(f"max_batch is {most}")
         visit.must_answer(_some(visit, count))
-        return f"{count} decisions in one request"
+        return f"{plural(count, 'decision')} in one request"
 
     return run
 
@@ -102,7 +110,7 @@ def _order(visit: Visit) -> str:
     answers = [_by_id(order, visit.must_answer(order)) for order in orders]
     if any(each != answers[0] for each in answers[1:]):
         raise StepFailed("the same requests in another order were answered differently")
-    return f"{len(asked)} decisions in 3 orders"
+    return f"{plural(len(asked), 'decision')} in 3 orders"
 
 
 def _same_as_single(visit: Visit) -> str:
@@ -115,7 +123,7 @@ def _same_as_single(visit: Visit) -> str:
     changed = sum(one.action != other.action for one, other in zip(together, single, strict=True))
     if changed:
         raise StepWarning(f"{changed} of {len(asked)} answers differ")
-    return f"{len(asked)} decisions"
+    return plural(len(asked), "decision")
 
 
 def _by_id(moments: Sequence[Moment], replies: Sequence[ReplyItem]) -> dict[str, ReplyItem]:
@@ -151,7 +159,7 @@ def _through_lane(visit: Visit, lane: Lane, moments: Sequence[Moment]) -> list[R
 def _all_answered(replies: Sequence[Reply]) -> list[Answer]:
     faults = [reply for reply in replies if isinstance(reply, BotFault)]
     if faults:
-        raise StepFailed(f"{len(faults)} of {len(replies)} failed, e.g. {faults[0]}")
+        raise StepFailed(f"{len(faults)} of {len(replies)} failed, e.g. {faults[0]}", faults[0])
     return [reply for reply in replies if isinstance(reply, Answer)]
 
 
@@ -165,7 +173,8 @@ def _concurrent(visit: Visit) -> str:
         lane.close()
     slowest = max(answer.elapsed_ms for answer in answers)
     return (
-        f"{len(answers)} decisions in {lane.stats.calls} requests, {connections} at a time, "
+        f"{plural(len(answers), 'decision')} in {plural(lane.stats.calls, 'request')}, "
+        f"{connections} at a time, "
         f"the slowest {slowest:.1f} ms"
     )
 
@@ -195,12 +204,24 @@ def _latency(visit: Visit) -> str:
     half, most, worst = (times[int((len(times) - 1) * part)] for part in (0.5, 0.99, 1.0))
     deadline = visit.options.deadline_ms
     text = (
-        f"{len(times)} decisions: median {half:.1f} ms, 99 % within {most:.1f} ms, "
+        f"{plural(len(times), 'decision')}: median {half:.1f} ms, 99 % within {most:.1f} ms, "
         f"slowest {worst:.1f} ms; the deadline is {deadline} ms"
     )
     if most > deadline / 2:
         raise StepWarning(f"{text}; little is left for a slow network")
+    if _waits_for_acknowledgements(visit, half):
+        raise StepWarning(f"{text}; even GET / takes as long", ONE_WRITE)
     return text
+
+
+def _waits_for_acknowledgements(visit: Visit, median_ms: float) -> bool:
+    """Whether the time of a call is that of a delayed acknowledgement and not of thinking: then
+    the information, for which nothing is computed, takes as long."""
+    least, most = ACKNOWLEDGED_MS
+    if not least <= median_ms <= most:
+        return False
+    times = sorted(visit.get().elapsed_ms for _ in range(GREETINGS))
+    return least <= times[GREETINGS // 2] <= most
 
 
 def _batch_latency(visit: Visit) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from arena.errors import IllegalAction
 from arena.rules.base import Ending, Melds, Phase, Variant
 from arena.wire.conformance.positions import RARE, Found, Moment, deal, moment_of
-from arena.wire.conformance.steps import StepSkipped, StepWarning
+from arena.wire.conformance.steps import StepSkipped, StepWarning, plural
 from arena.wire.conformance.visit import Check, Visit
 
 PHASES = "Decisions by phase"
@@ -99,7 +99,7 @@ def _asks(wanted: Callable[[Found], bool]) -> Callable[[Visit], str]:
         for found in chosen:
             visit.must_answer([found.moment])
         games = len({found.variant.name for found in chosen})
-        return f"{len(chosen)} decisions in {games} variants"
+        return f"{plural(len(chosen), 'decision')} in {plural(games, 'variant')}"
 
     return run
 
@@ -119,7 +119,7 @@ def _hands_of(family: str) -> Callable[[Visit], str]:
                 f"{foolish} of {len(variants)} hands ended with a wrong declaration; "
                 "declare only when the groups hold"
             )
-        return f"{len(variants)} hands, {decisions} decisions"
+        return f"{plural(len(variants), 'hand')}, {plural(decisions, 'decision')}"
 
     return run
 
@@ -142,7 +142,7 @@ def _unknown_fields(visit: Visit) -> str:
     asked = visit.some(4)
     for moment in asked:
         visit.must_answer([moment], extra)
-    return f"{len(asked)} decisions with 2 unknown fields"
+    return f"{plural(len(asked), 'decision')} with 2 unknown fields"
 
 
 def _same_answer(visit: Visit) -> str:
@@ -156,7 +156,7 @@ def _same_answer(visit: Visit) -> str:
     ]
     if changed:
         raise StepWarning(f"{len(changed)} of {len(asked)} changed, e.g. {changed[0]}")
-    return f"{len(asked)} decisions asked twice"
+    return f"{plural(len(asked), 'decision')} asked twice"
 
 
 def _odd_clock(visit: Visit) -> str:
@@ -188,7 +188,7 @@ def _interleaved(visit: Visit) -> str:
             (reply,) = visit.must_answer([moment])
             hands[name] = (moment.after(reply.action, reply.melds), context)
             decisions += 1
-    return f"{decisions} decisions"
+    return plural(decisions, "decision")
 
 
 def _only_one(visit: Visit) -> str:
@@ -197,7 +197,7 @@ def _only_one(visit: Visit) -> str:
         raise StepSkipped("no game that the bot claims has it")
     for moment in forced:
         visit.must_answer([moment])
-    return f"{len(forced)} decisions"
+    return plural(len(forced), "decision")
 
 
 def play_hands(visit: Visit) -> str:
@@ -220,7 +220,7 @@ def play_hands(visit: Visit) -> str:
         won += winner is True
         lost += winner is False
         points += difference
-    return f"{wanted} hands: won {won}, lost {lost}, {points:+d} points"
+    return f"{plural(wanted, 'hand')}: won {won}, lost {lost}, {points:+d} points"
 
 
 def _against_opponent(

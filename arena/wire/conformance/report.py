@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 
-from arena.wire.conformance.steps import Status, Step
+from arena.wire.conformance.steps import Status, Step, plural
 
 MARKS = {
     Status.PASSED: "ok",
@@ -28,16 +28,52 @@ def report_text(steps: Sequence[Step], *, every_step: bool = False) -> str:
 
     ``every_step``: a line for each step instead of each section.
     """
-    lines = [_step_line(step) for step in steps] if every_step else _section_lines(steps)
-    troubled = [step for step in steps if step.status in (Status.FAILED, Status.WARNING)]
-    first_failure = next((step for step in steps if step.status is Status.FAILED), None)
-    for step in troubled:
-        lines += ["", f"{step.number}. {step.title}: {MARKS[step.status]}"]
-        lines += [f"   {step.detail}"] if step.detail else []
-        lines += [f"   To do: {step.fix}."] if step.fix else []
-        if step is first_failure and step.exchange:
-            lines += [f"   {line}" for line in _clipped(step.exchange)]
+    if every_step:
+        lines = [step_line(step) for step in steps]
+    else:
+        sections = dict.fromkeys(step.section for step in steps)
+        lines = [section_line([s for s in steps if s.section == name]) for name in sections]
+    return "\n".join([*lines, findings(steps)])
+
+
+def findings(steps: Sequence[Step]) -> str:
+    """What is to be mended, failures first and each cause once, and the verdict."""
+    lines: list[str] = []
+    for status in (Status.FAILED, Status.WARNING):
+        groups: dict[str, list[Step]] = {}
+        for step in steps:
+            if step.status is status:
+                groups.setdefault(step.cause or f"step {step.number}", []).append(step)
+        for number, group in enumerate(groups.values()):
+            lines += ["", *_block(group, with_exchange=status is Status.FAILED and number == 0)]
     return "\n".join([*lines, "", verdict(steps)])
+
+
+def _block(group: Sequence[Step], *, with_exchange: bool) -> list[str]:
+    """Steps that did not pass for one reason; the first stands for all."""
+    first = group[0]
+    if len(group) == 1:
+        lines = [f"{first.number}. {first.title}: {MARKS[first.status]}"]
+    else:
+        numbers = _ranges([step.number for step in group])
+        lines = [f"{MARKS[first.status]} in {len(group)} steps for one reason: {numbers}"]
+        lines += [f"   {first.number}. {first.title}"]
+    lines += [f"   {first.detail}"] if first.detail else []
+    lines += [f"   To do: {first.fix}."] if first.fix else []
+    if with_exchange and first.exchange:
+        lines += [f"   {line}" for line in _clipped(first.exchange)]
+    return lines
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """``3, 5-8`` for 3, 5, 6, 7, 8."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs)
 
 
 def verdict(steps: Sequence[Step]) -> str:
@@ -45,7 +81,7 @@ def verdict(steps: Sequence[Step]) -> str:
     counts = Counter(step.status for step in steps)
     text = ", ".join(f"{counts[status]} {status}" for status in Status if counts[status])
     ready = "The bot is ready to play." if passed(steps) else "The bot is not ready to play."
-    return f"{len(steps)} steps: {text}. {ready}"
+    return f"{plural(len(steps), 'step')}: {text}. {ready}"
 
 
 def report_json(steps: Sequence[Step]) -> str:
@@ -64,6 +100,7 @@ def report_json(steps: Sequence[Step]) -> str:
                 "fix": step.fix,
                 "exchange": step.exchange,
                 "elapsed_ms": round(step.elapsed_ms, 1),
+                "cause": step.cause,
             }
             for step in steps
         ],
@@ -71,18 +108,17 @@ def report_json(steps: Sequence[Step]) -> str:
     return json.dumps(document, ensure_ascii=False, indent=2)
 
 
-def _section_lines(steps: Sequence[Step]) -> list[str]:
-    lines = []
-    for section in dict.fromkeys(step.section for step in steps):
-        inside = [step for step in steps if step.section == section]
-        counts = Counter(step.status for step in inside)
-        text = ", ".join(f"{counts[status]} {status}" for status in Status if counts[status])
-        numbers = f"{inside[0].number}-{inside[-1].number}"
-        lines.append(f"{numbers:>7}  {section:<32} {text}")
-    return lines
+def section_line(inside: Sequence[Step]) -> str:
+    """The steps of one section, counted."""
+    counts = Counter(step.status for step in inside)
+    text = ", ".join(f"{counts[status]} {status}" for status in Status if counts[status])
+    first, last = inside[0].number, inside[-1].number
+    numbers = f"{first}-{last}" if last > first else f"{first}"
+    return f"{numbers:>7}  {inside[0].section:<32} {text}"
 
 
-def _step_line(step: Step) -> str:
+def step_line(step: Step) -> str:
+    """One step."""
     detail = f" ({step.detail})" if step.detail else ""
     return f"{step.number:>4}  {MARKS[step.status]:<8} {step.title}{detail}"
 

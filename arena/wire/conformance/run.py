@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from arena.errors import ArenaError
 from arena.referee.verdicts import BotFault, FaultCode
 from arena.wire.conformance import advice, contact, edges, load, play, security
+from arena.wire.conformance.remedies import cause_of, remedy
 from arena.wire.conformance.steps import (
     Options,
     Status,
@@ -75,30 +76,39 @@ def _made(visit: Visit, number: int, one: Check) -> tuple[Step, bool]:
     if blocked:
         return Step(number, one.section, one.title, Status.SKIPPED, blocked), False
     begun = time.monotonic()
-    timed_out = False
+    fault: BotFault | None = None
+    fix = one.fix
     try:
         status, detail = Status.PASSED, one.run(visit)
     except StepSkipped as reason:
         status, detail = Status.SKIPPED, str(reason)
     except StepWarning as reason:
         status, detail = Status.WARNING, str(reason)
+        fix = reason.fix or fix
     except StepFailed as reason:
         status, detail = Status.FAILED, str(reason)
-        timed_out = reason.timed_out
-    except BotFault as fault:
-        status, detail = Status.FAILED, str(fault)
-        timed_out = fault.code is FaultCode.TIMEOUT
+        fault = reason.fault
+    except BotFault as reason:
+        status, detail = Status.FAILED, str(reason)
+        fault = reason
     except (ArenaError, OSError, http.client.HTTPException) as error:
         status, detail = Status.FAILED, str(error) or type(error).__name__
     troubled = status in (Status.FAILED, Status.WARNING)
+    timed_out = fault is not None and fault.code is FaultCode.TIMEOUT
+    exchange = visit.exchange() if troubled and not timed_out else ""
+    cause = f"{detail}: {fix}"
+    if fault is not None:
+        fix = remedy(fault, exchange.split("\n", 2)[-1], fix)
+        cause = cause_of(fault)
     step = Step(
         number,
         one.section,
         one.title,
         status,
         visit.endpoint.redact(excerpt(detail.encode("utf-8", "replace"), DETAIL_CHARACTERS)),
-        one.fix if troubled else "",
-        visit.exchange() if troubled and not timed_out else "",
+        fix if troubled else "",
+        exchange,
         (time.monotonic() - begun) * 1000,
+        visit.endpoint.redact(cause[:DETAIL_CHARACTERS]) if troubled else "",
     )
     return step, timed_out

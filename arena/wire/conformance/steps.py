@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from arena.referee.verdicts import BotFault, FaultCode
 from arena.wire.transport import WireOptions
 
 Opponent = Callable[[Mapping[str, Any]], Mapping[str, Any]]
@@ -29,6 +30,7 @@ class Step:
     ``number``: from 1, the same for every bot. ``section`` groups steps. ``detail``: what was
     seen, or why it was skipped. ``fix``: what to do, for steps that did not pass. ``exchange``:
     the request and the answer in full within limits, printable, for steps that did not pass.
+    ``cause``: the same text for steps that did not pass for the same reason.
     """
 
     number: int
@@ -39,6 +41,7 @@ class Step:
     fix: str = ""
     exchange: str = ""
     elapsed_ms: float = 0.0
+    cause: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +66,32 @@ class Options:
 class StepFailed(Exception):
     """The step ends as failed; the text is its detail.
 
-    ``timed_out``: because the bot ran out of time.
+    ``fault``: what a match would say about the call in question, if it is about a single one.
     """
 
-    def __init__(self, detail: str, *, timed_out: bool = False) -> None:
+    def __init__(self, detail: str, fault: BotFault | None = None) -> None:
         super().__init__(detail)
-        self.timed_out = timed_out
+        self.fault = fault
 
 
 class StepWarning(Exception):
-    """The step ends with a warning; the text is its detail."""
+    """The step ends with a warning; the text is its detail. ``fix``: advice of its own."""
+
+    def __init__(self, detail: str, fix: str = "") -> None:
+        super().__init__(detail)
+        self.fix = fix
+
+
+def status_failure(status: int, why: str = "") -> StepFailed:
+    """A good request was answered with another status than 200."""
+    text = f"status {status}{why}"
+    return StepFailed(text, BotFault(FaultCode.BAD_STATUS, text))
 
 
 class StepSkipped(Exception):
     """The step cannot be done with this bot; the text is the reason."""
+
+
+def plural(count: int, noun: str) -> str:
+    """The count and what is counted: ``1 decision``, ``2 decisions``."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"

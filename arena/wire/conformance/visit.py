@@ -141,8 +141,7 @@ class Visit:
         for moment in moments:
             reply = replies[moment.id]
             if isinstance(reply, BotFault):
-                timed_out = reply.code is FaultCode.TIMEOUT
-                raise StepFailed(f"{_where(moment)}: {reply}", timed_out=timed_out)
+                raise StepFailed(f"{_where(moment)}: {reply}", reply)
             good.append(reply)
         return good
 
@@ -156,8 +155,8 @@ class Visit:
             with self.connect() as connection:
                 answer = connection.call(method, path, body, **headers)
         except (BotFault, OSError, http.client.HTTPException) as error:
-            timed_out = isinstance(error, BotFault) and error.code is FaultCode.TIMEOUT
-            raise StepFailed(f"no answer: {_reason(error)}", timed_out=timed_out) from None
+            fault = error if isinstance(error, BotFault) else None
+            raise StepFailed(f"no answer: {_reason(error)}", fault) from None
         self._answer = show_answer(answer)
         return answer
 

@@ -1,0 +1,86 @@
+"""What to do about a fault, by its code: the step in which it shows often cannot know.
+
+Also which faults have one cause, so that a report tells each cause once.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from arena.referee.verdicts import BotFault, FaultCode
+
+_LATE: Final = (
+    "answer sooner: look for a lock, a slow start, or an answer without Content-Length on an open "
+    "connection"
+)
+_REMEDIES: Final = {
+    FaultCode.TIMEOUT: _LATE,
+    FaultCode.REFUSED: "start the bot, and compare address and port",
+    FaultCode.RESET: "look at the bot's log: it closed the connection instead of answering",
+    FaultCode.REDIRECT: "answer at this very address with status 200; redirects are not followed",
+    FaultCode.TOO_LARGE: "send less: an answer is an id and an action",
+    FaultCode.BAD_ENCODING: "send plain UTF-8, uncompressed",
+    FaultCode.BAD_HTTP: "send as many bytes as Content-Length says, and nothing else",
+    FaultCode.UNKNOWN_ID: "repeat the request_id of each decision as the `id` of its answer",
+    FaultCode.ILLEGAL: "answer with the id of one of the actions in `legal`, letter by letter; the "
+    "first is always safe",
+}
+
+
+def remedy(fault: BotFault, answer: str, fallback: str) -> str:
+    """What to do about this fault. ``answer``: what the bot sent, if that is known.
+
+    ``fallback``: what the step advises.
+    """
+    code, detail = fault.code, fault.detail
+    if code is FaultCode.BAD_STATUS:
+        return _of_status(detail)
+    if code is FaultCode.BAD_JSON:
+        if re.search(r"<(!doctype|html|head|body|h1|title)\b", answer, re.IGNORECASE):
+            return "this is an HTML page: answer JSON at this path, errors included"
+        return "send one JSON document: no NaN, no key twice, no comment, and not only a part"
+    if code is FaultCode.SCHEMA:
+        return _of_schema(detail, answer)
+    if code is FaultCode.ILLEGAL and "melds" in detail:
+        return "lay down only melds that hold, of your own cards, or leave `melds` out"
+    return _REMEDIES.get(code, fallback)
+
+
+def _of_status(detail: str) -> str:
+    status = re.search(r"status (\d)(\d\d)", detail)
+    if status and status[1] == "5":
+        return "look at the bot's log: it raised an exception, or what stands before it did"
+    if status and status[2] == "01":
+        return "compare the secrets on both sides"
+    if status and status[2] in ("04", "05"):
+        return "serve this path and method: GET /, POST /start, POST /act, POST /end"
+    return "answer with status 200"
+
+
+def _of_schema(detail: str, answer: str) -> str:
+    shape = 'send {"answers": [{"id": …, "action": …}]}'
+    field = re.search(
+        r"'(\w+)'(?:, '\w+')* (?:is|are) missing|unknown field '(\w+)'|^(id|action|melds|note)\b",
+        detail,
+    )
+    if field is None:
+        return shape
+    named = re.search(r"answers/(\d+)", detail)
+    alone = answer.count('"action"') < 2
+    place = f"answers[{named[1] if named else 0}]" if named or alone else "the answer"
+    return f"mend `{field[1] or field[2] or field[3]}` in {place}; {shape}"
+
+
+def cause_of(fault: BotFault) -> str:
+    """The same text for faults that one mistake makes in different positions."""
+    detail = fault.detail
+    if fault.code is FaultCode.ILLEGAL:
+        # The kind of action tells mistakes apart; the card and the number of others do not.
+        named = re.match(r"['\"](\w*)", detail)
+        detail = f"kind {named[1]}" if named else detail
+    if fault.code in (FaultCode.TIMEOUT, FaultCode.UNKNOWN_ID, FaultCode.BAD_JSON):
+        detail = ""
+    status = re.match(r"status \d+", detail)
+    general = status[0] if status else re.sub(r"m_[\w-]+|[0-9.]+", "#", detail)
+    return f"{fault.code}: {general}"
