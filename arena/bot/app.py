@@ -141,6 +141,7 @@ class BotApp:
             try:
                 one = answer(self.bot, request)
                 if not any(legal["id"] == one["action"] for legal in request["legal"]):
+                    _require_allowed(request)
                     self._mistakes.chose(one["action"], request["phase"], request["request_id"])
                 answers.append(one)
             except BaseException as error:  # see __call__
@@ -192,18 +193,26 @@ def _object(body: bytes) -> dict[str, Any]:
 
 
 def _at_fault(error: BaseException, request: dict[str, Any]) -> BaseException:
-    """The bot's own error, or a refusal if it was asked something that the protocol rules out.
+    """The bot's own error, or a refusal if it was asked something that the protocol rules out."""
+    try:
+        _require_allowed(request)
+    except HttpError as refusal:
+        return refusal
+    return error
 
-    Only looked at when the bot has failed, so that good requests cost nothing. Fields that are not
+
+def _require_allowed(request: dict[str, Any]) -> None:
+    """Refuse what the protocol rules out.
+
+    Only asked when the bot has failed, so that good requests cost nothing. Fields that are not
     known are none of a bot's business.
     """
     from arena.wire import schemas
 
     known = schemas.documents()["decision"]["properties"]
     asked = {name: value for name, value in request.items() if name in known}
-    if schemas.is_valid("decision", asked):
-        return error
-    return HttpError(HTTPStatus.BAD_REQUEST, schemas.explain("decision", asked)[:500])
+    if not schemas.is_valid("decision", asked):
+        raise HttpError(HTTPStatus.BAD_REQUEST, schemas.explain("decision", asked)[:500])
 
 
 def _requests(document: dict[str, Any]) -> Sequence[dict[str, Any]]:
