@@ -26,7 +26,8 @@ def read_digits(text: str) -> tuple[int, ...]:
     """
     if not _NUMBERS.fullmatch(text):
         raise ValueError(f"{text[:20]!r} are no numbers to base 26")
-    return tuple(map(_value, _NUMBER.findall(text)))
+    words: list[str] = _NUMBER.findall(text)
+    return tuple(_VALUES[word] if word in _VALUES else _value(word) for word in words)
 
 
 def _word(number: int) -> str:
@@ -47,3 +48,5 @@ def _value(word: str) -> int:
 
 _SHORT = tuple(_word(number) for number in range(256))
 """The words of small numbers, which are nearly all."""
+
+_VALUES = {word: number for number, word in enumerate(_SHORT)}
