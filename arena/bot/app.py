@@ -145,7 +145,8 @@ class BotApp:
                     self._mistakes.chose(one["action"], request["phase"], request["request_id"])
                 answers.append(one)
             except BaseException as error:  # see __call__
-                if failure is not None or answers:
+                # The first failure is told where it is the answer, and a refusal is no mistake.
+                if (failure is not None or answers) and not isinstance(error, HttpError):
                     self._mistakes.raised(error)
                 failure = failure or _at_fault(error, request)
         if not answers and failure is not None:
