@@ -1,9 +1,12 @@
 """Fits the Bradley-Terry model: strengths from who beat whom. Pure.
 
 The log-odds that the first wins are its strength less the second's, plus an advantage of the first
-seat. A drawn game is half a win. The fit maximises the likelihood by Newton's method, with half
-a drawn game against an average entrant added for everybody (and between the seats), so that an
-unbeaten or winless record stays finite.
+seat. A drawn game is half a win. The fit maximises the likelihood by Newton's method, with a tenth
+of a drawn game against an average entrant added for everybody (and between the seats), so that
+every system has a solution. With few games for many strengths that fit is too extreme:
+strengths follow luck, all the more the further out they are. So, after Firth (1993), each
+observation is given as much of a drawn game as its share in its own fit; so an unbeaten or winless
+record stays finite too.
 
 The inverse of the information is the covariance if all games were independent. Those of a mirrored
 pair are not, so it is to be multiplied by the *dispersion*: how much larger the residuals of pairs
@@ -30,8 +33,9 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
-PRIOR_GAMES = 0.5
+PRIOR_GAMES = 0.1
 MOST_STEPS = 100
+PRECISION = 1e-11
 CHUNK = 4096
 
 
@@ -54,10 +58,11 @@ class Observation(NamedTuple):
 class Fit:
     """``strengths`` in log-odds; only their differences mean something.
 
-    ``information``: of the strengths and, last, of the seat. ``covariance``: its inverse, to be
-    multiplied by ``dispersion``. ``units``: how many pairs the residuals are worth; fewer than
-    were played where some were decided beforehand. ``seat``: log-odds that the first seat adds,
-    ``seat_dispersion`` what its variance is to be multiplied by.
+    ``information``: of the strengths and, last, of the seat, with the drawn games that were
+    ``added`` to each observation. ``covariance``: the inverse without those, to be multiplied by
+    ``dispersion``. ``units``: how many pairs the residuals are worth; fewer than were played where
+    some were decided beforehand. ``seat``: log-odds that the first seat adds, ``seat_dispersion``
+    what its variance is to be multiplied by.
     """
 
     strengths: Floats
@@ -67,6 +72,7 @@ class Fit:
     units: float
     seat: float
     seat_dispersion: float
+    added: Floats
 
 
 def fit(
@@ -77,24 +83,28 @@ def fit(
 
     data = _Data(entrants, observations, prior_games)
     values = np.zeros(entrants + 1)
+    added = np.zeros(len(observations))
     for _ in range(MOST_STEPS):
-        slope, curve = data.derivatives(values)
+        slope, curve = data.derivatives(values, added)
         step = np.linalg.solve(curve, slope)
         longest = float(np.abs(step).max())
         # Far from the top a full step may overshoot; one unit of log-odds never does.
         values = values + step / max(1.0, longest)
-        if longest < 1e-12:
+        if longest < PRECISION:
             break
-    information = data.derivatives(values)[1]
+        added = data.leverages(values)
+    information = data.derivatives(values, added)[1]
+    covariance = np.linalg.inv(data.derivatives(values, np.zeros_like(added))[1])
     dispersion, units, seat_dispersion = data.dispersions(values)
     return Fit(
         strengths=values[:-1],
         information=information,
-        covariance=np.asarray(np.linalg.inv(information), dtype=np.float64),
+        covariance=np.asarray(covariance, dtype=np.float64),
         dispersion=dispersion,
         units=units,
         seat=float(values[-1]),
         seat_dispersion=seat_dispersion,
+        added=added,
     )
 
 
@@ -127,13 +137,27 @@ class _Data:
         plus = np.ones(len(self.share))
         return [(self.first, plus), (self.second, -plus), (self.seat, self.seated)]
 
-    def derivatives(self, values: Floats) -> tuple[Floats, Floats]:
-        """Gradient and negative Hessian of the log-likelihood with the prior."""
+    def leverages(self, values: Floats) -> Floats:
+        """How much of each observation goes into its own fit."""
+        import numpy as np
+
+        chance = self.chances(values)
+        spread = self.weight * chance * (1 - chance)
+        inverse = np.linalg.inv(self.derivatives(values, np.zeros_like(spread))[1])
+        found = np.zeros_like(spread)
+        for row, sign in self.columns():
+            for column, other in self.columns():
+                found += spread * sign * other * inverse[row, column]
+        return found
+
+    def derivatives(self, values: Floats, added: Floats) -> tuple[Floats, Floats]:
+        """Gradient and negative Hessian of the log-likelihood with the prior, so much of a drawn
+        game being added to each observation."""
         import numpy as np
 
         chance, prior = self.chances(values), _logistic(values)
-        residual = self.weight * (self.share - chance)
-        spread = self.weight * chance * (1 - chance)
+        residual = self.weight * (self.share - chance) + added * (0.5 - chance)
+        spread = (self.weight + added) * chance * (1 - chance)
         slope = self.prior_games * (0.5 - prior)
         curve = np.diag(self.prior_games * prior * (1 - prior))
         for row, sign in self.columns():

@@ -37,8 +37,9 @@ class Profile:
         size = len(fit.strengths)
         first = np.array([o.first for o in observations])
         second = np.array([o.second for o in observations])
-        share = np.array([o.share for o in observations])
-        weight = np.array([o.weight for o in observations])
+        played = np.array([o.weight for o in observations])
+        weight = played + fit.added
+        share = (np.array([o.share for o in observations]) * played + fit.added / 2) / weight
         seated = np.array([o.seated for o in observations])
         # For each seat (1 first, -1 second, 0 where it is nothing): games and wins, row by column.
         self._tables: list[tuple[float, Floats, Floats]] = []
@@ -96,16 +97,16 @@ class Profile:
             roots[others, a] = -roots[a, others]
         return roots
 
-    def reaches(self, variances: Floats, distance: float) -> tuple[Floats, Floats]:
+    def reaches(self, variances: Floats, distances: Floats) -> tuple[Floats, Floats]:
         """How far below and above each strength lies what is so many deviations less likely.
 
-        ``variances``: of the strengths, from which the scale is taken.
+        ``variances``: of the strengths, from which the scale is taken; ``distances``: by strength.
         """
         import numpy as np
 
         strengths = self._fit.strengths
         precision = np.diagonal(self._fit.information)[:-1]
-        allowed = distance**2 * variances * precision / 2
+        allowed = distances**2 * variances * precision / 2
         top = self._at(strengths).sum(axis=1) + _prior(strengths)
         found = []
         for sign in (-1, 1):

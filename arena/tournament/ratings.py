@@ -34,7 +34,7 @@ CONFIDENCE = 0.95
 LEAST_GAMES = 2
 """With fewer games there is no rating: one game says nothing but who won it."""
 
-LEAST_PAIRS = 3
+LEAST_PAIRS = LEAST_DEGREES + 1
 """With fewer pairs of its own an entrant's rating has no interval, whatever the field has shown."""
 
 
@@ -193,6 +193,10 @@ class _Pool:
         self._fit: Fit = fit(len(pool), numbered)
         self._profile = Profile(self._fit, numbered)
         self._chains = _chains(observed)
+        self._met: dict[int, set[int]] = {entrant: set() for entrant in pool}
+        for o in observed:
+            self._met[o.first].add(o.second)
+            self._met[o.second].add(o.first)
         self._core = [e for e in pool if 0 < records[e].won < records[e].games]
         if len(self._core) < 2:
             self._core = list(pool)
@@ -249,6 +253,24 @@ class _Pool:
             entrant, rating, low, high, bound, record.games, record.won, record.pairs, pool, marks
         )
 
+    def _own_degrees(self, *entrants: int) -> int:
+        """Degrees of freedom of a statement about these.
+
+        The dispersion is the field's. But of somebody who has not met everybody, whom it met may
+        have followed from the luck of earlier rounds, as in a Swiss; then the errors of a few pairs
+        are larger than the covariance of the fit says, and its own few pairs are what counts.
+        """
+        own = [
+            self._records[entrant].pairs - 1
+            for entrant in entrants
+            if len(self._met[entrant]) < len(self._pool) - 1
+        ]
+        return min(self._degrees, *own) if own else self._degrees
+
+    def _quantile(self, entrant: int) -> float:
+        """Of so many deviations the interval reaches; where there is none, of no matter what."""
+        return t_quantile((1 + CONFIDENCE) / 2, max(1, self._own_degrees(entrant)))
+
     def _all_reaches(self) -> dict[int, tuple[float, float]]:
         """How far each interval reaches down and up, in log-odds."""
         import numpy as np
@@ -264,8 +286,8 @@ class _Pool:
         dispersions = np.array(
             [self._dispersion(together and self._chains[entrant] == home) for entrant in self._pool]
         )
-        distance = t_quantile((1 + CONFIDENCE) / 2, self._degrees)
-        down, up = self._profile.reaches(variances * dispersions, distance)
+        distances = np.array([self._quantile(entrant) for entrant in self._pool])
+        down, up = self._profile.reaches(variances * dispersions, distances)
         return {e: (float(down[i]), float(up[i])) for e, i in self._index.items()}
 
     def _likelihood(self) -> dict[tuple[int, int], float | None]:
@@ -279,7 +301,7 @@ class _Pool:
                 if roots and self._has_interval(a) and self._has_interval(b):
                     root = roots[self._index[a]][self._index[b]]
                     chained = self._chains[a] == self._chains[b]
-                    chance = t_cdf(root / scale[chained], self._degrees)
+                    chance = t_cdf(root / scale[chained], self._own_degrees(a, b))
                 chances[a, b] = chance
                 chances[b, a] = None if chance is None else 1 - chance
         return chances

@@ -215,7 +215,7 @@ def test_a_winless_bot_makes_the_others_ratings_no_less_certain() -> None:
         one, other = row(beside, entrant), row(alone, entrant)
         assert one.rating == pytest.approx(other.rating, abs=3)
         assert (one.high or 0) - (one.low or 0) == pytest.approx(
-            (other.high or 0) - (other.low or 0), rel=0.05
+            (other.high or 0) - (other.low or 0), rel=0.1
         )
     assert sum(row(beside, e).rating or 0 for e in (A, B, C)) / 3 == pytest.approx(MEAN)
 
