@@ -20,6 +20,7 @@ COMMANDS = {
     "run": ("run", "Run a tournament between bots, from a file or from options."),
     "resume": ("run", "Go on with tournaments that were stopped or killed."),
     "serve": ("serve", "Serve the pages of a database."),
+    "register": ("register", "Check a bot and enter it into a database."),
     "organiser": ("serve", "Make the token with which one organises on the pages."),
     "bot": ("bot", "Serve a sample bot."),
     "check": ("check", "Check a bot against the protocol, step by step."),

@@ -37,6 +37,18 @@ class Bots:
     def __init__(self, store: Store) -> None:
         self._store = store
 
+    def require_free(self, name: str) -> None:
+        """Refuse a name that cannot be used.
+
+        :raises ConfigError: it cannot be read, or is too like another bot's.
+        """
+        check_name(name, "bot name")
+        twin = self._store.query_one("SELECT name FROM bots WHERE name_key = ?", [name_key(name)])
+        if twin:
+            raise ConfigError(
+                f"bot name {name!r} looks the same as {twin[0]!r}, which exists; choose another"
+            )
+
     def add(
         self,
         name: str,
@@ -52,15 +64,8 @@ class Bots:
 
         :raises ConfigError: the name cannot be used or is too like another's.
         """
-        check_name(name, "bot name")
         with self._store.transaction() as conn:
-            twin = conn.execute(
-                "SELECT name FROM bots WHERE name_key = ?", [name_key(name)]
-            ).fetchone()
-            if twin:
-                raise ConfigError(
-                    f"bot name {name!r} looks the same as {twin[0]!r}, which exists; choose another"
-                )
+            self.require_free(name)
             cursor = conn.execute(
                 "INSERT INTO bots (name, name_key, created_at, state, owner_hash, homepage, author)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?)",

@@ -1,0 +1,70 @@
+"""``arena register``: enter a bot into a database, as the page does."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from arena.cli.options import database_option
+
+
+@click.command()
+@click.argument("name")
+@click.argument("url")
+@click.option("--homepage", metavar="URL", help="The bot's home page.")
+@click.option("--author", help="Who wrote it.")
+@click.option("--new-secret", is_flag=True, help="Make a signing secret and print it once.")
+@click.option("--no-check", is_flag=True, help="Register without the conformance check.")
+@database_option
+def register(
+    name: str,
+    url: str,
+    homepage: str | None,
+    author: str | None,
+    new_secret: bool,
+    no_check: bool,
+    database: Path,
+) -> None:
+    """Register the bot NAME at URL: it is checked, and then accepted or told what to mend.
+
+    Prints the owner's token once; with it the bot is edited, tested again and retired on the pages.
+    Exits with 1 when the check failed; nothing is stored then.
+
+    \b
+    arena register hasty http://127.0.0.1:8001 --author me
+    """
+    from arena.site.auth import hash_token, new_token
+    from arena.store import Store
+    from arena.wire.conformance import Options, check, passed, report_json, report_text
+    from arena.wire.endpoint import Endpoint
+    from arena.wire.signing import new_secret as make_secret
+
+    endpoint = Endpoint.parse(url)
+    secret = make_secret() if new_secret else None
+    token = new_token("own")
+    with Store(database) as store:
+        store.bots.require_free(name)
+        steps = []
+        if not no_check:
+            if secret:
+                click.echo(f"signing secret: {secret}\nStart the bot with it, then press return.")
+                click.getchar()
+            steps = list(check(endpoint, Options(secret=secret)))
+            if not passed(steps):
+                click.echo(report_text(steps))
+                raise SystemExit(1)
+        bot = store.bots.add(
+            name,
+            endpoint.url,
+            secret=secret,
+            owner_hash=hash_token(token),
+            homepage=homepage,
+            author=author,
+        )
+        if steps:
+            store.bots.set_report(bot.version_id, json.loads(report_json(steps)))
+    click.echo(f"{name} is accepted. The owner's token, shown this once: {token}")
+    if secret and no_check:
+        click.echo(f"The signing secret, shown this once: {secret}")

@@ -1,0 +1,43 @@
+"""Registering a bot from the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from arena.bot import BotServer
+from arena.site.auth import hash_token
+from arena.store import Store
+from sample_bots import simple
+from tests.e2e.arena_process import arena
+from tests.faulty_bots import Behaviour, FaultyBot
+
+
+def test_good_bot_is_checked_accepted_and_given_to_its_owner(tmp_path: Path) -> None:
+    """The token is printed once and only its hash is stored; a look-alike is refused."""
+    database = tmp_path / "arena.db"
+    with BotServer(simple.bot) as server:
+        done = arena("register", "Simple", server.url, "--author", "me", "--db", database)
+        twin = arena("register", "s1mple", server.url, "--db", database)
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    token = done.stdout.split()[-1]
+    with Store(database, read_only=True) as store:
+        (bot,) = store.bots.all()
+    assert (bot.name, bot.state, bot.author) == ("Simple", "accepted", "me")
+    assert bot.owner_hash == hash_token(token)
+    assert bot.report is not None
+    assert bot.report["passed"]
+    assert twin.returncode == 2
+    assert "looks the same" in twin.stderr
+
+
+def test_bad_bot_is_told_what_to_mend_and_not_stored(tmp_path: Path) -> None:
+    """The report is printed and the database stays empty."""
+    database = tmp_path / "arena.db"
+    with FaultyBot(Behaviour.HTML) as bad:
+        done = arena("register", "bad", bad.url, "--db", database)
+
+    assert done.returncode == 1
+    assert "not ready to play" in done.stdout
+    with Store(database, read_only=True) as store:
+        assert not store.bots.all()
