@@ -1,6 +1,6 @@
 """The table and the crosstable of a tournament as pages show them. Pure.
 
-Words for tie-breaks live here, so that every page gives the same reason for a place.
+Words for tie-breaks are those of the terminal, so that both give the same reason for a place.
 """
 
 from __future__ import annotations
@@ -16,17 +16,6 @@ from arena.site.urls import Urls
 from arena.tournament.intervals import Estimate
 from arena.tournament.ratings import Rating
 from arena.tournament.standings import Presence, Row
-from arena.tournament.tie_breaks import TieBreak
-
-REASONS = {
-    TieBreak.DIRECT_ENCOUNTER: "by direct encounters",
-    TieBreak.GAME_DIFFERENCE: "by games won less lost",
-    TieBreak.SONNEBORN_BERGER: "by Sonneborn-Berger",
-    TieBreak.BUCHHOLZ: "by Buchholz",
-    TieBreak.POINTS_PER_HAND: "by points a hand",
-    TieBreak.SEEDING: "by seeding",
-    TieBreak.LOT: "by drawn lot",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +149,7 @@ def _line(
         rating_high=rating.high,
         bound=rating.bound,
         marks=rating.marks,
-        decided=REASONS[row.decided_by] if row.decided_by and row.played else None,
+        decided=f"by {row.decided_by.label}" if row.decided_by and row.played else None,
         points_drawn=_points_drawn(hand_scale, estimate),
         rating_drawn=_rating_drawn(rating_scale, rating),
     )
