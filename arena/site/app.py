@@ -23,6 +23,7 @@ from arena.site.page_cache import PageCache, Recent
 from arena.site.pages import BLUEPRINTS
 from arena.site.snapshots import Snapshots
 from arena.site.urls import Urls
+from arena.site.watch import Watch
 
 MAX_BODY = 64 * 1024
 """Bytes that any request may carry."""
@@ -91,6 +92,7 @@ def create_app(
         URLS=Urls(root, base, stamps),
         BUILD=build_stamp(web, stamps),
         SNAPSHOTS=Snapshots(Path(database)),
+        WATCH=Watch(Path(database)),
         PAGES=PageCache(),
         LATENCIES=Recent(),
         CHECKS=Checks(Path(database), public=public),

@@ -26,7 +26,7 @@ STATE_TEXTS = {
     MatchState.READY: "to be played",
     MatchState.PLAYED: "finished",
     MatchState.BYE: "bye",
-    MatchState.VOID: "nobody goes on",
+    MatchState.VOID: "void: nobody goes on",
     MatchState.NOT_NEEDED: "only if needed",
 }
 
@@ -46,7 +46,9 @@ class BracketSide:
 
 @dataclass(frozen=True, slots=True)
 class BracketMatch:
-    """A match of the tree. ``state``: open, ready, playing, played, bye, void or not_needed."""
+    """A match of the tree. ``state``: open, ready, playing, interrupted, played, bye, void or
+    not_needed.
+    """
 
     label: str
     url: str | None
@@ -134,8 +136,11 @@ def _match(
 ) -> BracketMatch:
     state, text = str(match.state), STATE_TEXTS[match.state]
     playing = row is not None and row.status is FixtureStatus.PLAYING
-    if playing and match.state is MatchState.READY and not snapshot.tournament.over:
-        state, text = "playing", "playing now"
+    undecided = match.state in (MatchState.OPEN, MatchState.READY)
+    if undecided and snapshot.tournament.over:
+        text = "not played"
+    elif playing and match.state is MatchState.READY:
+        state, text = ("interrupted",) * 2 if snapshot.is_idle else ("playing", "playing now")
     linked = row is not None and len(row.seats) > 1
     return BracketMatch(
         label=match.label,

@@ -5,13 +5,17 @@ Everything here may be seen by anybody. A tournament's secret appears only when 
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from arena.errors import InvalidSettings
+from arena.rules.games import find_variant
 from arena.site.formatting import plural, words
 from arena.site.snapshots import Snapshot
 from arena.site.urls import Urls
 from arena.store.pages import Progress
-from arena.store.rows import FixtureRow, FixtureStatus, TournamentRow, TournamentState
+from arena.store.rows import FixtureRow, FixtureStatus, GameRow, TournamentRow, TournamentState
 
 STATE_TEXTS = {
     TournamentState.DRAFT: "not started",
@@ -31,6 +35,8 @@ STATUS_TEXTS = {
     FixtureStatus.VOID: "void",
     FixtureStatus.BYE: "bye",
 }
+INTERRUPTED = "interrupted"
+"""Of a tournament that runs and of a match in play: nobody plays them at the moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +51,8 @@ class Named:
 class Head:
     """What stands at the top of every page of a tournament, and on its card on the home page.
 
-    Counts are matches. ``total`` is None while the number depends on results.
+    Counts are matches. ``total`` is None while the number depends on results. ``hint``: what to do
+    about a tournament that is ``interrupted``.
     """
 
     name: str
@@ -53,8 +60,11 @@ class Head:
     url: str
     state: str
     state_text: str
+    interrupted: bool
+    hint: str | None
     format: str
     variant: str
+    variant_url: str
     entrants: int
     finished: int
     playing: int
@@ -71,7 +81,7 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One side of a match. ``score`` is games won, ``points`` hand points."""
+    """One side of a match. ``score`` is games won, ``points`` hand points, so far in play."""
 
     name: str
     url: str | None
@@ -117,21 +127,41 @@ def tabs(urls: Urls, tournament: TournamentRow) -> tuple[tuple[str, Named], ...]
     return tuple(found)
 
 
+def game(urls: Urls, variant: str) -> Named:
+    """A game by its title, with the page of its rules."""
+    try:
+        found = find_variant(variant)
+    except InvalidSettings:
+        return Named(words(variant), urls.game(variant))
+    return Named(found.title, urls.game(found.name))
+
+
 def head(
-    urls: Urls, tournament: TournamentRow, entrants: int, progress: Progress, total: int | None
+    urls: Urls,
+    tournament: TournamentRow,
+    entrants: int,
+    progress: Progress,
+    total: int | None,
+    *,
+    is_idle: bool = False,
 ) -> Head:
-    """The head of a tournament."""
+    """The head of a tournament. ``is_idle``: nobody plays it."""
+    interrupted = is_idle and tournament.state is TournamentState.RUNNING
+    rules = game(urls, tournament.variant)
     return Head(
         name=tournament.name,
         slug=tournament.slug,
         url=urls.tournament(tournament.slug),
         state=tournament.state,
-        state_text=STATE_TEXTS[tournament.state],
+        state_text=INTERRUPTED if interrupted else STATE_TEXTS[tournament.state],
+        interrupted=interrupted,
+        hint=f"arena resume {shlex.quote(tournament.name)}" if interrupted else None,
         format=words(tournament.format),
-        variant=words(tournament.variant),
+        variant=rules.name,
+        variant_url=rules.url,
         entrants=entrants,
         finished=progress.finished,
-        playing=progress.playing if not tournament.over else 0,
+        playing=0 if is_idle or tournament.over else progress.playing,
         total=total,
         hands=progress.hands,
         revision=tournament.revision,
@@ -153,7 +183,10 @@ def snapshot_head(urls: Urls, snapshot: Snapshot) -> Head:
         snapshot.hands,
         snapshot.as_of,
     )
-    return head(urls, snapshot.tournament, len(snapshot.entrants), progress, snapshot.total)
+    entrants = len(snapshot.entrants)
+    return head(
+        urls, snapshot.tournament, entrants, progress, snapshot.total, is_idle=snapshot.is_idle
+    )
 
 
 def bot(urls: Urls, snapshot: Snapshot, entrant: int) -> Named:
@@ -162,34 +195,52 @@ def bot(urls: Urls, snapshot: Snapshot, entrant: int) -> Named:
     return Named(snapshot.names[entrant], urls.bot(entry.bot_id, entry.name))
 
 
-def seat(urls: Urls, snapshot: Snapshot, row: FixtureRow, number: int) -> Seat:
+def seat(
+    urls: Urls, snapshot: Snapshot, row: FixtureRow, number: int, games: Sequence[GameRow] = ()
+) -> Seat:
     """One side of a fixture."""
     entrant = row.seats[number]
     link = bot(urls, snapshot, entrant)
-    played = bool(row.games_won) and row.status is FixtureStatus.FINISHED
+    score = points = None
+    if row.status is FixtureStatus.PLAYING and not snapshot.tournament.over:
+        score = sum(game.winner == number for game in games)
+        points = sum(game.points[number] for game in games)
+    elif row.status is FixtureStatus.FINISHED and row.games_won:
+        score = row.games_won[number]
+        points = row.points[number] if row.points else None
     return Seat(
         name=link.name,
         url=link.url,
         entrant=entrant,
-        score=row.games_won[number] if played else None,
-        points=row.points[number] if played and row.points else None,
+        score=score,
+        points=points,
         won=row.winner == entrant and row.status is FixtureStatus.FINISHED,
         forfeited=entrant in row.forfeited,
     )
 
 
-def match_line(urls: Urls, snapshot: Snapshot, row: FixtureRow) -> MatchLine:
-    """A fixture as lists show it."""
-    status = row.status
-    if status is FixtureStatus.PLAYING and snapshot.tournament.over:
-        status = FixtureStatus.PENDING
+def status_of(snapshot: Snapshot, row: FixtureRow) -> tuple[str, str]:
+    """The state of a fixture for programs and for people."""
+    if row.status in (FixtureStatus.PENDING, FixtureStatus.PLAYING):
+        if snapshot.tournament.over:
+            return FixtureStatus.PENDING, "not played"
+        if row.status is FixtureStatus.PLAYING and snapshot.is_idle:
+            return INTERRUPTED, INTERRUPTED
+    return row.status, STATUS_TEXTS[row.status]
+
+
+def match_line(
+    urls: Urls, snapshot: Snapshot, row: FixtureRow, games: Sequence[GameRow] = ()
+) -> MatchLine:
+    """A fixture as lists show it. ``games``: those of a match in play that are over."""
+    status, status_text = status_of(snapshot, row)
     return MatchLine(
         id=row.id,
         url=urls.match(snapshot.tournament.slug, row.id),
         label=row.label or f"{words(row.key.stage)}, round {row.key.round}",
         status=status,
-        status_text=STATUS_TEXTS[status],
-        seats=tuple(seat(urls, snapshot, row, number) for number in range(len(row.seats))),
+        status_text=status_text,
+        seats=tuple(seat(urls, snapshot, row, at, games) for at in range(len(row.seats))),
         games=row.games,
         wins_needed=row.wins_needed,
         hands=row.hands,

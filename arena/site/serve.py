@@ -29,6 +29,7 @@ from arena.site.control import Control
 from arena.site.events import MAX_SPECTATORS, Hub, Rendered
 from arena.site.snapshots import Snapshots
 from arena.site.takeover import TakeOverChannel
+from arena.site.watch import Watch
 from arena.store import Store
 from arena.store.pages import Pages
 
@@ -171,13 +172,14 @@ class SiteServer:
         self.stop()
 
     def _stamp(self) -> str:
-        """Changes with the database, and for as long as readers see less than there is."""
+        """Changes with the database and its referee, and while readers see less than there is."""
         snapshots: Snapshots = self.app.config["SNAPSHOTS"]
+        watch: Watch = self.app.config["WATCH"]
         if not snapshots.is_settled:
             self._looks += 1
         try:
             with Store(self.app.config["DATABASE"], read_only=True) as store:
-                return f"{Pages(store).stamp()}:{self._looks}"
+                return f"{Pages(store).stamp()}:{self._looks}:{watch.is_played()}"
         except StoreError:
             return ""
 

@@ -14,7 +14,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -65,6 +65,8 @@ class Snapshot:
     fixtures: Sequence[FixtureRow]
     names: Mapping[int, str] = field(default_factory=dict)
     figures: Figures | None = None
+    is_idle: bool = False
+    """Whether it is to be played and nobody plays."""
 
     @property
     def format(self) -> str:
@@ -86,7 +88,12 @@ class Snapshot:
     def stamp(self) -> str:
         """Changes with everything that a page of this tournament could show."""
         row = self.tournament
-        return f"{row.id}:{row.state}:{row.revision}:{self.known.revision}"
+        return f"{row.id}:{row.state}:{row.revision}:{self.known.revision}:{self.is_idle}"
+
+    @cached_property
+    def idle(self) -> Snapshot:
+        """The same while nobody plays it."""
+        return _copied(self, replace(self, is_idle=True))
 
     @cached_property
     def options(self) -> FormatOptions:
@@ -334,14 +341,12 @@ class Snapshots:
 
 def _replaced(snapshot: Snapshot, figures: Figures) -> Snapshot:
     """The snapshot with these figures; what it has computed of its matches is kept."""
-    made = Snapshot(
-        snapshot.tournament,
-        snapshot.entrants,
-        snapshot.entries,
-        snapshot.fixtures,
-        snapshot.names,
-        figures,
-    )
+    return _copied(snapshot, replace(snapshot, figures=figures))
+
+
+def _copied(snapshot: Snapshot, made: Snapshot) -> Snapshot:
+    """``made`` with all that the other has computed of the same matches."""
     cached = {name: value for name, value in vars(snapshot).items() if name not in vars(made)}
+    cached.pop("idle", None)
     vars(made).update(cached)
     return made

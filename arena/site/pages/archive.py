@@ -8,9 +8,9 @@ from typing import ClassVar
 from flask import Blueprint, Response
 
 from arena.site.formatting import words
-from arena.site.pages.common import unchanged
+from arena.site.pages.common import is_idle, state_text, unchanged
 from arena.site.pages.paging import Pager, paged
-from arena.site.parts import STATE_TEXTS
+from arena.site.parts import game
 from arena.site.reading import pages, store
 from arena.site.respond import page, route, urls
 
@@ -46,10 +46,10 @@ class ArchivePage:
 @route(blueprint, "/tournaments")
 def archive() -> Response:
     """All tournaments."""
-    same = unchanged(pages().stamp())
+    rows = store().tournaments.all()
+    same = unchanged(f"{pages().stamp()}:{any(map(is_idle, rows))}")
     if same is not None:
         return same
-    rows = store().tournaments.all()
     entrants = pages().entrant_counts()
     pager, part = paged(len(rows), LINES, lambda page: urls().path("/tournaments", page=page))
     return page(
@@ -59,9 +59,9 @@ def archive() -> Response:
                     row.name,
                     urls().tournament(row.slug),
                     row.state,
-                    STATE_TEXTS[row.state],
+                    state_text(row),
                     words(row.format),
-                    words(row.variant),
+                    game(urls(), row.variant).name,
                     entrants.get(row.id, 0),
                     row.created_at,
                     row.finished_at,

@@ -16,8 +16,8 @@ from arena.site.formatting import number, words
 from arena.site.latency import Latency, latency
 from arena.site.page_cache import Recent
 from arena.site.pages.bots import BotLine, bot_line
-from arena.site.pages.common import snapshot_of, unchanged
-from arena.site.parts import Head, MatchLine, Named, match_line, snapshot_head
+from arena.site.pages.common import line_of, snapshot_of, unchanged
+from arena.site.parts import Head, MatchLine, Named, snapshot_head
 from arena.site.parts import bot as named
 from arena.site.reading import pages, store
 from arena.site.respond import page, route, urls, wants_json
@@ -137,8 +137,7 @@ def bot(bot_id: int, slug: str) -> Response | BaseResponse:
             faults=tuple(pages().fault_counts_of(bot_id)),
             excerpts=_excerpts(bot_id, taken) if mine else (),
             latest=tuple(
-                match_line(urls(), snapshot, fixture)
-                for _, snapshot, fixture in finished[:SHOWN_MATCHES]
+                line_of(snapshot, fixture) for _, snapshot, fixture in finished[:SHOWN_MATCHES]
             ),
         )
     )

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from flask import abort, current_app
 
+from arena.site.parts import INTERRUPTED, STATE_TEXTS, MatchLine, match_line
 from arena.site.reading import store
-from arena.site.respond import unchanged
+from arena.site.respond import unchanged, urls
 from arena.site.snapshots import Snapshot, Snapshots
-from arena.store.rows import FixtureRow, TournamentRow
+from arena.site.watch import Watch
+from arena.store.rows import FixtureRow, FixtureStatus, TournamentRow, TournamentState
+
+PLAYABLE = (TournamentState.RUNNING, TournamentState.PAUSED)
+"""Matches may be in play, those of a paused one to their end."""
 
 
 def tournament_at(slug: str) -> TournamentRow:
@@ -21,7 +26,28 @@ def tournament_at(slug: str) -> TournamentRow:
 def snapshot_of(tournament: TournamentRow) -> Snapshot:
     """The tournament with all that its pages show."""
     snapshots: Snapshots = current_app.config["SNAPSHOTS"]
-    return snapshots.get(store(), tournament)
+    found = snapshots.get(store(), tournament)
+    return found.idle if is_idle(found.tournament) else found
+
+
+def is_idle(tournament: TournamentRow) -> bool:
+    """Whether it could be played and nobody plays."""
+    watch: Watch = current_app.config["WATCH"]
+    return tournament.state in PLAYABLE and not watch.is_played()
+
+
+def state_text(tournament: TournamentRow) -> str:
+    """The state of a tournament for people."""
+    if tournament.state is TournamentState.RUNNING and is_idle(tournament):
+        return INTERRUPTED
+    return STATE_TEXTS[tournament.state]
+
+
+def line_of(snapshot: Snapshot, row: FixtureRow) -> MatchLine:
+    """A fixture as lists show it, one in play with the score so far."""
+    in_play = row.status is FixtureStatus.PLAYING
+    games = store().fixtures.games(row.id) if in_play else ()
+    return match_line(urls(), snapshot, row, games)
 
 
 def snapshot_at(slug: str) -> Snapshot:
@@ -37,4 +63,13 @@ def fixture_of(tournament: TournamentRow, fixture_id: str) -> FixtureRow:
     return found
 
 
-__all__ = ["fixture_of", "snapshot_at", "snapshot_of", "tournament_at", "unchanged"]
+__all__ = [
+    "fixture_of",
+    "is_idle",
+    "line_of",
+    "snapshot_at",
+    "snapshot_of",
+    "state_text",
+    "tournament_at",
+    "unchanged",
+]

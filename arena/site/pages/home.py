@@ -9,7 +9,7 @@ from typing import ClassVar
 from flask import Blueprint, Response
 
 from arena.site.bracket_view import champion
-from arena.site.pages.common import snapshot_of, unchanged
+from arena.site.pages.common import line_of, snapshot_of, unchanged
 from arena.site.parts import (
     BRACKETS,
     Head,
@@ -17,7 +17,6 @@ from arena.site.parts import (
     Named,
     bot,
     head,
-    match_line,
     snapshot_head,
 )
 from arena.site.reading import pages, store
@@ -103,9 +102,7 @@ def latest_of(snapshots: Sequence[Snapshot]) -> tuple[MatchLine, ...]:
         for row in snapshot.latest[:SHOWN_MATCHES]
     ]
     found.sort(key=lambda item: item[:3], reverse=True)
-    return tuple(
-        match_line(urls(), snapshots[number], row) for _, _, number, row in found[:SHOWN_MATCHES]
-    )
+    return tuple(line_of(snapshots[number], row) for _, _, number, row in found[:SHOWN_MATCHES])
 
 
 def _card(tournament: TournamentRow) -> Card:
@@ -114,7 +111,7 @@ def _card(tournament: TournamentRow) -> Card:
     return Card(
         snapshot_head(urls(), snapshot),
         leaders(snapshot, LEADERS),
-        tuple(match_line(urls(), snapshot, row) for row in playing),
+        tuple(line_of(snapshot, row) for row in playing),
     )
 
 

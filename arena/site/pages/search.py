@@ -9,7 +9,8 @@ from flask import Blueprint, Response, request
 
 from arena.names import name_key
 from arena.rules.games import all_variants
-from arena.site.parts import STATE_TEXTS, Named
+from arena.site.pages.common import state_text
+from arena.site.parts import Named
 from arena.site.reading import store
 from arena.site.respond import page, route, urls
 
@@ -52,7 +53,7 @@ def search() -> Response:
 
     if wanted:
         for row in store().tournaments.all():
-            state = STATE_TEXTS[row.state]
+            state = state_text(row)
             offer("tournament", row.name, urls().tournament(row.slug), state)
         for bot in store().bots.all():
             about = f"by {bot.author}" if bot.author else f"version {bot.version}"
