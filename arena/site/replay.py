@@ -19,7 +19,7 @@ from arena.site.formatting import plural
 
 DID = {
     base.Ending.DECLARED: "declared",
-    base.Ending.WRONG_DECLARATION: "declared",
+    base.Ending.WRONG_DECLARATION: "declared wrongly",
     base.Ending.GIN: "went gin",
     base.Ending.BIG_GIN: "went big gin",
 }
@@ -81,7 +81,7 @@ class Frame:
 class Ending:
     """How the hand ended, by position; ``sentence`` names the bots.
 
-    ``did``: what the ``knocker`` did to end it, for people: ``knocked`` or ``declared``.
+    ``did``: what the ``knocker`` did to end it, for people: ``knocked``, ``declared wrongly``…
     """
 
     ending: str

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from flask import Blueprint, Response, abort, request
 
 from arena.errors import RulesError
+from arena.rules import base
 from arena.rules.base import action
 from arena.rules.record import HandRecord, parse, variant_of
-from arena.site.pages.common import fixture_of, snapshot_of, tournament_at, unchanged
-from arena.site.parts import Named, bot, match_line
+from arena.site.pages.common import fixture_of, line_of, snapshot_of, tournament_at, unchanged
+from arena.site.parts import Named, bot
 from arena.site.reading import pages, store
 from arena.site.replay import Ending, Frame, ending_of, frames, text_of
 from arena.site.respond import page, route, urls
@@ -37,7 +39,8 @@ class HandPage:
     """A hand with every frame of its replay; ``move`` is the frame shown first.
 
     ``choices``: what could have been done instead of the action that led to that frame, for
-    people. ``frames`` is empty and ``problem`` says why when a record cannot be played again.
+    people. ``wrong``: positions that declared wrongly. ``frames`` is empty and ``problem`` says why
+    when a record cannot be played again.
     """
 
     template: ClassVar[str] = "hand.html"
@@ -51,6 +54,7 @@ class HandPage:
     move: int
     frames: tuple[Frame, ...]
     ending: Ending | None
+    wrong: tuple[int, ...]
     choices: tuple[tuple[str, bool], ...]
     record: str
     problem: str | None
@@ -69,6 +73,17 @@ def chosen_move(count: int) -> int:
 def choices(frame: Frame) -> tuple[tuple[str, bool], ...]:
     """What the player could do, as texts, and whether it was done."""
     return tuple((text_of(action(id)), id == frame.action) for id in frame.legal)
+
+
+def declared_wrongly(frames: Sequence[Frame], ending: Ending | None) -> tuple[int, ...]:
+    """The positions whose declaration was not valid."""
+    declared = [
+        frame.position
+        for frame in frames
+        if frame.position is not None and frame.action and frame.action.startswith("declare:")
+    ]
+    valid = ending.knocker if ending and ending.ending == base.Ending.DECLARED else None
+    return tuple(position for position in declared if position != valid)
 
 
 def read(row: HandRow) -> tuple[HandRecord | None, str | None]:
@@ -119,9 +134,7 @@ def hand(slug: str, fixture_id: str, game: int, number: int) -> Response:
     return page(
         HandPage(
             tournament=Named(tournament.name, urls().tournament(slug)),
-            match=Named(
-                match_line(urls(), snapshot, fixture).label, urls().match(slug, fixture.id)
-            ),
+            match=Named(line_of(snapshot, fixture).label, urls().match(slug, fixture.id)),
             game=game,
             number=number,
             variant=variant.title if variant else tournament.variant,
@@ -133,6 +146,7 @@ def hand(slug: str, fixture_id: str, game: int, number: int) -> Response:
             move=move,
             frames=made,
             ending=ending,
+            wrong=declared_wrongly(made, ending),
             choices=choices(made[move]) if made else (),
             record=row.record,
             problem=problem,
