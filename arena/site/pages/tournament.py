@@ -8,7 +8,8 @@ from typing import ClassVar
 
 from flask import Blueprint, Response, request
 
-from arena.site.pages.common import snapshot_at, unchanged
+from arena.site.bracket_view import BracketSection, sections
+from arena.site.pages.common import line_of, snapshot_at, unchanged
 from arena.site.pages.paging import Pager, Window, paged, window
 from arena.site.parts import (
     BRACKETS,
@@ -16,7 +17,6 @@ from arena.site.parts import (
     MatchLine,
     Named,
     bot,
-    match_line,
     snapshot_head,
 )
 from arena.site.respond import page, route, urls
@@ -46,7 +46,8 @@ class GroupLines:
 class TournamentPage:
     """Standings, what is being played, what was played last, what comes next.
 
-    ``as_of``: where the standings stand. ``groups``: a table for each where there are groups.
+    ``sections``: the bracket, where there is one. ``as_of``: where the standings stand.
+    ``groups``: a table for each where there are groups.
     ``cross`` is there for small fields; larger ones have a page of their own.
     """
 
@@ -55,11 +56,13 @@ class TournamentPage:
         "head": "_head.html",
         "standings": "_standings.html",
         "now": "_now.html",
+        "bracket": "_bracket.html",
         "cross": "_cross.html",
     }
     section: ClassVar[str] = "overview"
     head: Head
     is_bracket: bool
+    sections: tuple[BracketSection, ...]
     standings: tuple[StandingLine, ...]
     pager: Pager
     as_of: str
@@ -108,7 +111,7 @@ class SchedulePage:
 
 
 def _lines(snapshot: Snapshot, rows: Iterable[FixtureRow]) -> tuple[MatchLine, ...]:
-    return tuple(match_line(urls(), snapshot, row) for row in rows)
+    return tuple(line_of(snapshot, row) for row in rows)
 
 
 def _columns(snapshot: Snapshot, part: slice) -> tuple[tuple[int, Named], ...]:
@@ -135,6 +138,7 @@ def overview(slug: str) -> Response:
         TournamentPage(
             head=snapshot_head(urls(), snapshot),
             is_bracket=snapshot.format in BRACKETS and snapshot.format != "groups",
+            sections=sections(urls(), snapshot) if snapshot.format in BRACKETS else (),
             standings=table(urls(), snapshot, snapshot.known.rows[shown]),
             pager=pager,
             as_of=snapshot.known.as_of,
