@@ -8,24 +8,14 @@ from typing import Any, ClassVar
 
 from flask import Blueprint, Response
 
+from arena.site.options_text import clock_text, options_text
 from arena.site.pages.common import snapshot_at, unchanged
 from arena.site.pages.games import plain
-from arena.site.parts import BRACKETS, Head, Named, bot, snapshot_head
+from arena.site.parts import Head, Named, bot, game, snapshot_head
 from arena.site.reading import store
 from arena.site.respond import page, route, urls
 
 blueprint = Blueprint("fairness", __name__)
-
-OPTIONS = {
-    "legs": ("round_robin", "groups", "gauntlet", "tables"),
-    "rounds": ("swiss",),
-    "groups": ("groups",),
-    "advance": ("groups",),
-    "third_place": BRACKETS,
-    "champion": ("gauntlet",),
-    "table_size": ("tables",),
-}
-"""Options that mean something in some formats only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,21 +78,15 @@ def fairness(slug: str) -> Response:
         return same
     tournament = snapshot.tournament
     config = tournament.config
-
-    options = {
-        name: value
-        for name, value in (config.get("options") or {}).items()
-        if snapshot.format in OPTIONS.get(name, (snapshot.format,))
-    }
     return page(
         FairnessPage(
             head=snapshot_head(urls(), snapshot),
-            game=Named(snapshot_head(urls(), snapshot).variant, urls().game(tournament.variant)),
+            game=game(urls(), tournament.variant),
             commitment=tournament.commitment,
             secret=tournament.secret if tournament.over else None,
             settings=listed(config.get("settings") or {}),
-            clock=listed(config.get("clock") or {}),
-            options=listed(options),
+            clock=clock_text(config.get("clock") or {}),
+            options=options_text(snapshot.format, snapshot.options, snapshot.names),
             looks=tuple(
                 LookLine(
                     bot(urls(), snapshot, look.entrant),
