@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Final
-from urllib.parse import urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from flask import Flask, Response, abort, current_app, g, request
 from werkzeug.wrappers import Response as BaseResponse
@@ -26,6 +26,8 @@ from arena.store.rows import BotRow
 COOKIE: Final = "arena_tokens"
 CSRF_COOKIE: Final = "arena_csrf"
 CSRF_FIELD: Final = "csrf"
+NOTICE_COOKIE: Final = "arena_notice"
+NOTICE_AGE: Final = 60
 MOST_TOKENS: Final = 10
 MAX_AGE: Final = 30 * 24 * 3600
 
@@ -88,7 +90,8 @@ def identify() -> None:
     organiser_hash = current_app.config["ORGANISER_TOKEN_HASH"]
     organiser = any(is_same(organiser_hash, token) for token in tokens)
     g.viewer = Viewer(organiser, tokens, bearer)
-    g.viewer_stamp = hash_token(".".join(tokens))[:16] if tokens else ""
+    shown = (*tokens, request.cookies.get(NOTICE_COOKIE, ""))
+    g.viewer_stamp = hash_token(".".join(shown))[:16] if tokens else ""
 
 
 def viewer() -> Viewer:
@@ -141,9 +144,25 @@ def keep_csrf(response: Response) -> Response:
     """Set the twin of the form's token."""
     if g.get("csrf_is_new"):
         _set_cookie(response, CSRF_COOKIE, g.csrf)
+    if g.get("notice_is_said"):
+        response.delete_cookie(NOTICE_COOKIE, path=_path())
     if g.get("viewer") and g.viewer.tokens:
         response.headers["Cache-Control"] = "private, no-cache"
     return response
+
+
+def leave_notice(response: BaseResponse, text: str) -> None:
+    """What the next page is to say, once, to whoever sent a form."""
+    _set_cookie(response, NOTICE_COOKIE, quote(text[:500]), NOTICE_AGE)
+
+
+def notice() -> str | None:
+    """What was left for this page to say; it is said once."""
+    left = request.cookies.get(NOTICE_COOKIE)
+    if not left or not viewer().tokens:
+        return None
+    g.notice_is_said = True
+    return unquote(left)[:500]
 
 
 def _own_origins() -> set[str]:
@@ -207,4 +226,4 @@ def init_app(app: Flask) -> None:
     app.before_request(identify)
     app.before_request(check_origin)
     app.after_request(keep_csrf)
-    app.jinja_env.globals.update(csrf_token=csrf_token, viewer=viewer)
+    app.jinja_env.globals.update(csrf_token=csrf_token, notice=notice, viewer=viewer)

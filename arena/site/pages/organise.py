@@ -9,14 +9,15 @@ from flask import Blueprint, Response, abort, current_app, redirect, render_temp
 from werkzeug.wrappers import Response as BaseResponse
 
 from arena.errors import StoreError
-from arena.site.auth import hash_token, new_token, organiser_only
-from arena.site.control import Control
+from arena.site.auth import hash_token, leave_notice, new_token, organiser_only
+from arena.site.control import ByProcess, Control
 from arena.site.errors import failure, is_for_programs
 from arena.site.inputs import flag, sent, text
-from arena.site.pages.common import tournament_at
+from arena.site.pages.common import state_text, tournament_at
 from arena.site.parts import STATE_TEXTS, Named
 from arena.site.reading import store
 from arena.site.respond import json_answer, urls
+from arena.site.watch import Watch
 from arena.site.writing import writing
 from arena.store.invites import Invite, Invites
 from arena.store.lock import is_played
@@ -106,25 +107,26 @@ def control() -> Control:
 def moves_of(row: TournamentRow, played: bool) -> tuple[tuple[str, str, str], ...]:
     """What can be done to a tournament in its state.
 
-    ``played``: a referee is at work, so that what runs need not be resumed.
+    ``played``: a referee is at work; what runs is paused then, and else resumed.
     """
     return tuple(
         (name, title, urls().path(f"/organise/t/{row.slug}/{name}"))
         for name, (title, states) in MOVES.items()
         if row.state in states
-        and not (name == "resume" and row.state is TournamentState.RUNNING and played)
+        and (row.state is not TournamentState.RUNNING or name != ("resume" if played else "pause"))
     )
 
 
 def _desk(said: str | None = None, invite: str | None = None) -> Response:
-    played = is_played(current_app.config["DATABASE"])
+    watch: Watch = current_app.config["WATCH"]
+    played = watch.is_played()
     waiting = [bot for bot in store().bots.all() if bot.state == "pending"]
     context = DeskPage(
         tournaments=tuple(
             Managed(
                 Named(row.name, urls().tournament(row.slug)),
                 row.state,
-                STATE_TEXTS[row.state],
+                state_text(row),
                 moves_of(row, played),
             )
             for row in store().tournaments.all()
@@ -159,7 +161,11 @@ def _said(text: str, row: TournamentRow | None = None) -> Response | BaseRespons
     if is_for_programs():
         state = {"state": row.state} if row is not None else {}
         return json_answer({"ok": True, "said": text, **state})
-    return _desk(said=text)
+    if row is None:
+        return _desk(said=text)
+    answer = redirect(urls().tournament(row.slug), 303)
+    leave_notice(answer, text)
+    return answer
 
 
 @blueprint.post("/t/<slug:slug>/<any(start, pause, resume):move>")
@@ -174,7 +180,11 @@ def move(slug: str, move: str) -> Response | BaseResponse:
         return _said(f"{row.name} is paused; matches in play are finished first.", _again(row))
     with writing() as changing:
         changing.tournaments.move(row.id, TournamentState.RUNNING, MOVES[move][1])
-    return _said(f"{row.name}: {control().play(_again(row))}", _again(row))
+    said = control().play(_again(row))
+    if isinstance(control(), ByProcess):
+        watch: Watch = current_app.config["WATCH"]
+        watch.expect()
+    return _said(f"{row.name}: {said}", _again(row))
 
 
 def _again(row: TournamentRow) -> TournamentRow:
