@@ -152,6 +152,13 @@ VARIANTS: Final[tuple[Variant, ...]] = (
         hand_size=7,
     ),
     _variant(
+        "seven_card_seven",
+        "Seven-card gin, knock with seven",
+        "Seven cards each, and one may knock with seven or less.",
+        hand_size=7,
+        knock_limit=7,
+    ),
+    _variant(
         "round_the_corner",
         "Round-the-corner gin",
         "K-A-2 is a run, a loose ace costs 15, layoffs even on gin, to 125.",
