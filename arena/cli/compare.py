@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from arena.config import TournamentConfig
     from arena.store import Store
     from arena.store.rows import TournamentRow
+    from arena.tournament.intervals import Estimate
     from arena.tournament.planning import Plan
     from arena.tournament.sprt import SprtState
 
@@ -86,10 +87,10 @@ def compare(
         test={"low": low, "high": high, "alpha": alpha, "beta": beta},
     )
     with Store(database) as store, entered(store, config) as tournament:
-        state = _play(store, tournament, config, in_flight, as_json)
-    words = _verdict(state, config)
+        state, points = _play(store, tournament, config, in_flight, as_json)
+    words = verdict(state, points, config)
     if as_json:
-        click.echo(json.dumps(_as_json(state, words)))
+        click.echo(json.dumps(_as_json(state, points, words)))
     else:
         click.echo(words)
     if state.decision != "high":
@@ -98,12 +99,13 @@ def compare(
 
 def _play(
     store: Store, tournament: TournamentRow, config: TournamentConfig, in_flight: int, as_json: bool
-) -> SprtState:
+) -> tuple[SprtState, Estimate]:
+    """Where the test stands in the end, and the points a hand of the first."""
     from arena.cli.meter import Meter
     from arena.tournament.comparison import Comparison
     from arena.tournament.play import play, stop_on_signals
     from arena.tournament.results import stored_results
-    from arena.tournament.sprt import SprtSettings
+    from arena.tournament.sprt import SprtSettings, points_against
 
     assert config.test is not None
     format = Comparison(SprtSettings(**config.test))
@@ -114,22 +116,41 @@ def _play(
         if stopper.stopped.is_set():
             click.echo(f"stopped; go on with: {resume_command(store.path)}", err=True)
             raise SystemExit(130)
-    return format.state((0, 1), stored_results(store, tournament.id))
+    results = stored_results(store, tournament.id)
+    return format.state((0, 1), results), points_against(results.values(), 0, 1)
 
 
-def _verdict(state: SprtState, config: TournamentConfig) -> str:
+def verdict(state: SprtState, points: Estimate, config: TournamentConfig) -> str:
+    """What came out: a sentence, the test, and points a hand.
+
+    The lower hypothesis says no more than "not better"; when all of the interval is below one half
+    the first is worse.
+    """
     from arena.cli.meter import meter_line
 
     first, second = (bot.name for bot in config.bots)
     assert config.test is not None
-    sentence = {
-        "high": f"{first} is better than {second}: {100 * config.test['high']:g} % accepted",
-        "low": f"{first} is not better than {second}: {100 * config.test['low']:g} % accepted",
-    }.get(state.decision, "undecided: the most pairs allowed were played")
-    return f"{sentence}\n{meter_line(state)} (95 % interval; a little optimistic after a stop)"
+    low, high = state.estimate.low, state.estimate.high
+    if state.decision == "high":
+        sentence = f"{first} is better than {second}: {100 * config.test['high']:g} % accepted"
+    elif state.decision == "low" and low is not None and high is not None and high < 0.5:
+        sentence = (
+            f"{first} is worse than {second}: it wins {100 * low:.1f} to "
+            f"{100 * high:.1f} % of games"
+        )
+    elif state.decision == "low":
+        sentence = f"{first} is not better than {second}: {100 * config.test['low']:g} % accepted"
+    else:
+        sentence = "undecided: the most pairs allowed were played"
+    lines = [sentence, f"{meter_line(state)} (95 % interval; a little optimistic after a stop)"]
+    if points.mean is not None:
+        reach = points.half_width
+        interval = "too few pairs for an interval" if reach is None else f"± {reach:.2f}"
+        lines.append(f"{points.mean:+.2f} points a hand ({interval})")
+    return "\n".join(lines)
 
 
-def _as_json(state: SprtState, words: str) -> dict[str, Any]:
+def _as_json(state: SprtState, points: Estimate, words: str) -> dict[str, Any]:
     estimate = state.estimate
     return {
         "decision": state.decision,
@@ -139,6 +160,9 @@ def _as_json(state: SprtState, words: str) -> dict[str, Any]:
         "share_of_games": estimate.mean,
         "low": estimate.low,
         "high": estimate.high,
+        "points_per_hand": points.mean,
+        "points_low": points.low,
+        "points_high": points.high,
         "sentence": words.splitlines()[0],
     }
 
@@ -156,6 +180,10 @@ def _as_json(state: SprtState, words: str) -> dict[str, Any]:
 @click.option("--games", type=click.IntRange(1, 999), default=2, show_default=True)
 @click.option("--best-of", type=int)
 @click.option("--legs", type=click.IntRange(1, 99), default=1, show_default=True)
+@click.option("--rounds", type=int, help="Rounds of a Swiss.")
+@click.option("--table-size", type=int, help="Bots at a table.")
+@click.option("--groups", type=int, help="Groups before the bracket.")
+@click.option("--advance", type=int, help="Bots of each group that go on to the bracket.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def plan(
     gap: float | None,
@@ -167,6 +195,10 @@ def plan(
     games: int,
     best_of: int | None,
     legs: int,
+    rounds: int | None,
+    table_size: int | None,
+    groups: int | None,
+    advance: int | None,
     as_json: bool,
 ) -> None:
     """Say how long a tournament takes and how sharp it is, or how many pairs show a gap.
@@ -195,7 +227,16 @@ def plan(
             f"{100 * power:g} % certainty, if a pair deviates by {spread:.2f}"
         )
     else:
-        values = {"games": games, "legs": legs} | ({} if best_of is None else {"best_of": best_of})
+        chosen = {
+            "games": games,
+            "best_of": best_of,
+            "legs": legs,
+            "rounds": rounds,
+            "table_size": table_size,
+            "groups": groups,
+            "advance": advance,
+        }
+        values = {name: value for name, value in chosen.items() if value is not None}
         expected = plan_of(format_name, bots, format_options(values, "command line"))
         found = asdict(expected)
         text = _plan_text(expected)

@@ -36,13 +36,15 @@ class Meter(Terminal):
 
 
 def meter_line(state: SprtState) -> str:
-    """Where the test stands, in a line."""
-    llr = "–" if state.llr is None else f"{state.llr:+.2f}"
+    """Where the test stands, in one line."""
+    from arena.tournament.sprt import LEAST_PAIRS
+
+    if state.llr is None:
+        test = f"too few pairs yet for the test, which begins with {LEAST_PAIRS}"
+    else:
+        test = f"LLR {state.llr:+.2f} ({state.lower_bound:.2f} … {state.upper_bound:.2f})"
     mean, half = state.estimate.mean, state.estimate.half_width
     estimate = "–" if mean is None else f"{100 * mean:.1f} %"
     if half is not None:
         estimate += f" ± {100 * half:.1f}"
-    return (
-        f"{state.pairs} pairs, LLR {llr} ({state.lower_bound:.2f} … {state.upper_bound:.2f}), "
-        f"{estimate} of games"
-    )
+    return f"{state.pairs} pairs, {test}, {estimate} of games"

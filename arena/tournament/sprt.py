@@ -19,7 +19,7 @@ from enum import StrEnum
 from math import log
 
 from arena.errors import ConfigError
-from arena.tournament.intervals import Estimate, mean_estimate
+from arena.tournament.intervals import Estimate, mean_estimate, points_per_hand
 from arena.tournament.model import FixtureResult
 from arena.tournament.pairs import Pair, pairs, sums_for
 
@@ -148,3 +148,9 @@ def pair_scores(results: Iterable[FixtureResult], first: int, second: int) -> li
     finished game are left out."""
     sums = [sums_for(unit, first) for unit in complete_pairs(results, first, second)]
     return [s.games_won / s.games for s in sums if s.games]
+
+
+def points_against(results: Iterable[FixtureResult], first: int, second: int) -> Estimate:
+    """The net hand points a hand of ``first``, from the complete pairs of the two."""
+    played = [result for unit in complete_pairs(results, first, second) for result in unit]
+    return points_per_hand(played).get(first, Estimate(None, None, None, 0, 0))

@@ -17,6 +17,7 @@ from arena.tournament.sprt import (
     SprtSettings,
     elo_score,
     pair_scores,
+    points_against,
     sprt,
 )
 from tests.tournament.results import play_out, result
@@ -126,6 +127,22 @@ def test_pairs_are_taken_in_order_up_to_the_first_gap() -> None:
 
     assert pair_scores(results, A, B) == [0.5]
     assert pair_scores(results, B, A) == [0.5]
+
+
+def test_points_a_hand_come_from_complete_pairs() -> None:
+    """Six pairs of 80 and -50 or so in ten hands; the half of a seventh does not count yet."""
+    results = [
+        half(slot, number, A, ((80 + slot, 0), (0, 50))[number])
+        for slot in range(1, 8)
+        for number in range(2)
+    ]
+    points = points_against(results[:-1], A, B)
+
+    assert points.mean == pytest.approx(3.35)
+    assert points.pairs == 6
+    assert points.low is not None
+    assert points_against(results, B, A).mean == pytest.approx(-3.4)
+    assert points_against([], A, B).mean is None
 
 
 def test_a_comparison_stops_at_the_decision() -> None:
