@@ -284,7 +284,8 @@ def test_a_bot_that_always_times_out_does_not_take_for_ever() -> None:
         begin = time.monotonic()
         steps = list(check(bot.url, Options(deadline_ms=50)))
 
-    assert time.monotonic() - begin < 10
+    # All steps would wait for minutes; most of this is dealing the positions.
+    assert time.monotonic() - begin < 60
     assert steps[-1].detail == f"{run.GIVE_UP} steps in a row ran out of time"
 
 
