@@ -87,7 +87,7 @@ class MatchPage:
     """
 
     template: ClassVar[str] = "match.html"
-    live: ClassVar[Mapping[str, str]] = {"head": "_head.html", "match": "_match.html"}
+    live: ClassVar[Mapping[str, str]] = {"match": "_match.html"}
     section: ClassVar[str] = "schedule"
     head: Head
     match: MatchLine

@@ -1,0 +1,120 @@
+"""What pages say of matches in play, and of those that nobody plays any more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from arena.site import create_app
+from arena.site.options_text import options_text
+from arena.store import Store
+from arena.store.lock import sole_referee
+from arena.store.rows import FixtureStatus, GameRow
+from arena.tournament.formats import FORMATS
+from arena.tournament.model import FormatOptions
+from tests.site.conftest import Browser
+
+
+@pytest.fixture
+def match(database: Path) -> str:
+    """A match of the running league that has begun, with one game won by its second seat."""
+    with Store(database) as store:
+        row = store.tournaments.by_slug("sunday-table")
+        assert row is not None
+        fixture = next(f for f in store.fixtures.of(row.id) if f.status is FixtureStatus.PENDING)
+        store.fixtures.start(fixture.id)
+        store.fixtures.add_game(
+            GameRow(fixture.id, 1, 1, (40, 100), (65, 225), 4, "normal", "reaches the target")
+        )
+    return f"/t/sunday-table/m/{fixture.id}"
+
+
+def site(database: Path) -> FlaskClient:
+    """A spectator of a site that has just been started."""
+    return create_app(database).test_client()
+
+
+@pytest.mark.parametrize("page", ["/", "/t/sunday-table", "/t/winter-cup/bracket"])
+def test_what_nobody_plays_is_interrupted(database: Path, match: str, page: str) -> None:
+    """No page says live or running, and each says how to go on."""
+    html = site(database).get(page).get_data(as_text=True)
+
+    assert "interrupted" in html
+    assert "arena resume " in html
+    assert 'class="live"' not in html
+    assert "badge running" not in html
+    assert "badge playing" not in html
+
+
+def test_match_that_nobody_plays_is_interrupted(database: Path, match: str) -> None:
+    """Its page says so, keeps the score that it has, and is not live."""
+    client = site(database)
+    html = client.get(match).get_data(as_text=True)
+    found = client.get(f"{match}.json").get_json()["match"]
+
+    assert found["status"] == found["status_text"] == "interrupted"
+    assert [seat["score"] for seat in found["seats"]] == [0, 1]
+    assert 'class="live"' not in html
+    assert "arena resume " in html
+
+
+def test_score_of_a_match_in_play_is_shown(database: Path, match: str) -> None:
+    """While a referee is at work pages are live and have the games won so far."""
+    with sole_referee(database):
+        client = site(database)
+        html = client.get("/t/sunday-table").get_data(as_text=True)
+        found = client.get(f"{match}.json").get_json()["match"]
+
+    assert found["status"] == "playing"
+    assert [seat["score"] for seat in found["seats"]] == [0, 1]
+    assert [seat["points"] for seat in found["seats"]] == [40, 100]
+    assert 'class="live"' in html
+    assert "arena resume" not in html
+
+
+def test_copy_of_a_page_is_out_of_date_when_the_referee_is_gone(database: Path) -> None:
+    """Nothing in the database changes, and yet the old copy is no longer good."""
+    client = site(database)
+    with sole_referee(database):
+        before = client.get("/t/sunday-table")
+    client.application.config["WATCH"]._until = 0.0
+
+    after = client.get("/t/sunday-table", headers={"If-None-Match": before.headers["ETag"]})
+
+    assert b"interrupted" not in before.data
+    assert b"interrupted" in after.data
+
+
+def test_move_leads_to_the_tournament_and_says_once_what_was_done(organiser: Browser) -> None:
+    """The page after it has the new state, the only move that makes sense, and a notice."""
+    page = "/t/sunday-table"
+    first = organiser.client.get(page).get_data(as_text=True)
+    answer = organiser.client.post(
+        f"/organise{page}/pause", data={"csrf": organiser.csrf("/organise")}
+    )
+    said, again = (organiser.client.get(page).get_data(as_text=True) for _ in range(2))
+
+    assert f"/organise{page}/resume" in first
+    assert f"/organise{page}/pause" not in first
+    assert (answer.status_code, answer.headers["Location"]) == (303, page)
+    assert "Sunday table is paused" in said
+    assert "is paused; matches" not in again
+    assert f"/organise{page}/resume" in again
+
+
+def test_finished_tournament_has_no_desk(organiser: Browser) -> None:
+    """There is nothing left to do."""
+    assert 'class="desk"' not in organiser.client.get("/t/autumn-league").get_data(as_text=True)
+
+
+@pytest.mark.parametrize("format", sorted(FORMATS))
+def test_options_are_said_where_they_mean_something(format: str) -> None:
+    """Rounds belong to the Swiss, the champion to a gauntlet, a third place to brackets."""
+    said = dict(options_text(format, FormatOptions(rounds=5), {0: "Ada"}))
+
+    assert ("Rounds" in said) == (format == "swiss")
+    assert ("Champion" in said) == (format == "gauntlet")
+    assert ("Third place" in said) == (format in ("single_elimination", "groups"))
+    assert all(" " in text or text.isalpha() for text in said.values())
