@@ -87,7 +87,7 @@ def test_change_reaches_a_spectator_without_a_reload(server: SiteServer, databas
     id = change(database)
     message = stream.message()
 
-    assert set(message["regions"]) <= {"head", "standings", "now", "cross"}  # type: ignore[call-overload]
+    assert set(message["regions"]) <= {"head", "standings", "now", "bracket", "cross"}  # type: ignore[call-overload]
     assert "now" in message["regions"]  # type: ignore[operator]
     assert id in message["regions"]["now"]  # type: ignore[index]
     assert message["tag"] == tag_of(server, page)
@@ -108,7 +108,7 @@ def test_reader_with_an_old_page_gets_all_of_it(server: SiteServer, database: Pa
     stream = Stream(server, "/t/sunday-table", "old")
     message = stream.message()
 
-    assert set(message["regions"]) == {"head", "standings", "now", "cross"}  # type: ignore[call-overload]
+    assert set(message["regions"]) == {"head", "standings", "now", "bracket", "cross"}  # type: ignore[call-overload]
     stream.close()
 
 
@@ -153,7 +153,7 @@ def test_without_our_server_pages_ask_now_and_then(database: Path) -> None:
     other = client.get("/t/sunday-table?live=1", headers={"If-None-Match": f'"{tag}"'})
 
     assert refused.status_code == 503
-    assert set(first.get_json()["regions"]) == {"head", "standings", "now", "cross"}
+    assert set(first.get_json()["regions"]) == {"head", "standings", "now", "bracket", "cross"}
     assert same.status_code == 304
     assert other.status_code == 200
 
