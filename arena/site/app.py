@@ -25,7 +25,7 @@ from arena.site.snapshots import Snapshots
 from arena.site.urls import Urls
 from arena.site.watch import Watch
 
-MAX_BODY = 64 * 1024
+MAX_BODY = 128 * 1024
 """Bytes that any request may carry."""
 
 
