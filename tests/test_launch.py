@@ -80,6 +80,7 @@ class Hearing(Silent):
 def config(**bots: str) -> TournamentConfig:
     """Every pair once."""
     return TournamentConfig(
+        name="Launch",
         settings={"target": 20, "max_hands": 3},
         options=FormatOptions(games=1, duplicate=False),
         clock=ClockRules(deadline_ms=5000),
