@@ -129,7 +129,9 @@ def test_killed_web_server_harms_neither_play_nor_database(tmp_path: Path) -> No
             ]
             for reader in readers:
                 reader.start()
-            readers[0].join(chance.uniform(0.05, 0.2))
+            before = len(answers)
+            assert wait_until(lambda before=before: len(answers) > before, server)  # type: ignore[misc]
+            readers[0].join(chance.uniform(0, 0.2))
             server.kill()
             for reader in readers:
                 reader.join(10)
