@@ -186,7 +186,8 @@ def _sentence(
     names = setup.names
     if termination is Termination.DOUBLE_FORFEIT:
         return "Every bot failed too often; nobody wins the game."
-    score = "–".join(map(str, points))
+    seats = sorted(range(len(points)), key=lambda seat: seat not in winners)
+    score = "–".join(str(points[seat]) for seat in seats)
     if termination is Termination.STRIKES:
         gone = " and ".join(names[seat] for seat in out)
         return (
