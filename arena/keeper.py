@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 
-from arena.process import stop_with_stdin
+from arena.process import STOP_WITH_STDIN, stop_with_stdin
 
 GRACE_SECONDS = 1.0
 """How long the program may take to end when asked to."""
@@ -20,8 +20,10 @@ GRACE_SECONDS = 1.0
 
 def main() -> None:
     """Run the command of the arguments and exit with its status."""
+    # The program's own standard input is empty: it must not take its end for ours.
+    environment = {name: value for name, value in os.environ.items() if name != STOP_WITH_STDIN}
     try:
-        program = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL)
+        program = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL, env=environment)
     except OSError as error:
         sys.exit(f"{sys.argv[1]} cannot be started: {error.strerror}")
 
