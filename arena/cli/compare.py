@@ -249,11 +249,12 @@ def _plan_text(expected: Plan) -> str:
         f"games, hands  {expected.games:.0f}, {expected.hands:.0f}",
         f"time          about {_time(expected.seconds)} with bots that answer at once",
     ]
-    if expected.points_half_width is not None:
-        lines.append(f"points a hand to ± {expected.points_half_width:.1f} (95 %)")
-        lines.append(f"ratings       to ± {expected.rating_half_width:.0f} (95 %)")
-    else:
-        lines.append("too few pairs for intervals")
+    for what, half_width, digits in (
+        ("points a hand", expected.points_half_width, 1),
+        ("ratings      ", expected.rating_half_width, 0),
+    ):
+        sharp = "too few pairs" if half_width is None else f"to ± {half_width:.{digits}f} (95 %)"
+        lines.append(f"{what} {sharp}")
     return "\n".join(lines)
 
 

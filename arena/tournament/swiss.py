@@ -58,7 +58,7 @@ class Swiss:
         if rounds > most:
             raise ConfigError(
                 f"rounds = {rounds}: {len(seeding)} entrants can play {most} without meeting "
-                f"twice; choose 1 to {most}, or a round robin with legs"
+                f"twice; choose at most {most}, or a round robin with legs"
             )
         by_round: dict[int, list[FixtureResult]] = {}
         for key, result in results.items():
