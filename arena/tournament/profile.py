@@ -24,7 +24,8 @@ STEPS = 201
 """Common strengths that are tried for two entrants, between the two and a little beyond."""
 
 FARTHEST = 20.0
-HALVINGS = 50
+HALVINGS = 30
+"""Reaches are sought up to the first, in log-odds, and found to some millionths of a point."""
 
 
 class Profile:

@@ -82,3 +82,11 @@ def test_shaffer_finds_all_that_holm_finds(seed: int) -> None:
     }
 
     assert holm(values) <= shaffer(values)
+
+
+def test_in_a_large_field_shaffer_is_holm() -> None:
+    """The numbers of a hundred and one are not counted out."""
+    generator = random.Random(3)
+    values = {(a, b): generator.random() ** 12 for b in range(102) for a in range(b)}
+
+    assert shaffer(values) == holm(values)
