@@ -62,11 +62,6 @@ def _layoff(mask: int, text: str, tables: MeldTables, rules: GinRules) -> dict[s
         raise InvalidCards(f"{names(knocker & mask)[0]} is in both hands; a pack holds it once")
     shown = default_spread(knocker, tables)
     theirs = tables.deadwood(knocker)
-    if theirs > rules.knock_limit:
-        raise InvalidCards(
-            f"the knocker's deadwood is {theirs}, but nobody may knock with more than "
-            f"{rules.knock_limit}"
-        )
     may = theirs > 0 or rules.layoff_on_gin
     best = defend(mask, shown, tables, may_lay_off=may)
     return {
@@ -76,6 +71,7 @@ def _layoff(mask: int, text: str, tables: MeldTables, rules: GinRules) -> dict[s
         "layoffs": list(names(best.laid_off)),
         "knocker": {
             "deadwood": theirs,
+            "may_knock": theirs <= rules.knock_limit,
             "melds": [list(meld) for meld in meld_names(shown)],
         },
     }
@@ -93,7 +89,10 @@ def report_text(found: dict[str, Any]) -> str:
     lines.append(f"deadwood  {found['deadwood']}")
     if "knocker" in found:
         knocker = found["knocker"]
-        lines.append(f"knocker   {_groups(knocker['melds'])}, deadwood {knocker['deadwood']}")
+        melds = _groups(knocker["melds"]) or "no melds"
+        lines.append(f"knocker   {melds}, deadwood {knocker['deadwood']}")
+        if not knocker["may_knock"]:
+            lines[-1] += ": too much to knock with"
     return "\n".join(lines)
 
 

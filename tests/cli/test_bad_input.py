@@ -77,7 +77,6 @@ def refused(
         (("deadwood", "7H 8H 9H 1X"), ["1X"]),
         (("deadwood", "7H 7H 9H AS 2S 3S 4S 5S 6S 7S"), ["7H", "twice"]),
         (("deadwood", GIN_HAND, "--knocker", ""), ["0 cards", "knocker"]),
-        (("deadwood", GIN_HAND, "--knocker", "KC QD JH"), ["30", "more than 10"]),
         (("deadwood", GIN_HAND, "--knocker", "KC KD AH"), ["AH", "both hands"]),
         (("rules", "gni"), ["gni", "gin"]),
         (("resume", "--db", "none.db"), ["none.db"]),
