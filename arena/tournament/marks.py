@@ -11,7 +11,6 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from math import comb
 
-
 MOST_SPLIT = 100
 """In larger fields Shaffer's limits are hardly larger than Holm's, and take long to count."""
 
