@@ -9,7 +9,7 @@ The hot path of the arena: equal parts of a request are shared, so treat request
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -25,7 +25,6 @@ CARD_KINDS = frozenset({ActionKind.DISCARD, ActionKind.KNOCK, ActionKind.DECLARE
 _CACHE_LIMIT = 20_000
 
 _Key = TypeVar("_Key")
-_Value = TypeVar("_Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +101,12 @@ def decision(view: View, legal: Sequence[Action], context: GameContext) -> dict[
         "players": _players(view.positions, hand),
         "target": hand.target,
         "columns": [list(column) for column in hand.columns],
-        "log": [_log_entry(entry) for entry in view.log],
+        "log": list(map(_LOG.__getitem__, view.log)),
         "deadline_ms": max(1, int(context.deadline_ms)),
         "bank_ms": max(0, int(context.bank_ms)),
         "last_latency_ms": None if latency is None else round(latency, 1),
         "last_status": None if context.last_status is None else context.last_status.value,
-        "legal": [_legal_action(one) for one in legal],
+        "legal": list(map(_LEGAL.__getitem__, legal)),
     }
 
 
@@ -136,30 +135,29 @@ def _players(positions: Sequence[PositionView], hand: HandContext) -> list[dict[
 
 _AWAY = PositionView(card_count=0, active=False)
 
-_LEGAL: dict[Action, dict[str, str]] = {}
-_LOG: dict[LogEntry, dict[str, object]] = {}
+
+class _Shared(dict[_Key, dict[str, object]]):
+    """Equal parts of requests, made once; bounded, since mahjong melds make ever new actions."""
+
+    def __init__(self, make: Callable[[_Key], dict[str, object]]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, key: _Key) -> dict[str, object]:
+        if len(self) >= _CACHE_LIMIT:
+            self.clear()
+        found = self[key] = self._make(key)
+        return found
 
 
-def _legal_action(one: Action) -> dict[str, str]:
-    found = _LEGAL.get(one)
-    if found is None:
-        found = {"id": one.id, "kind": one.kind.value}
-        if one.kind in CARD_KINDS:
-            found["card"] = one.arg
-        _remember(_LEGAL, one, found)
-    return found
+def _legal_action(one: Action) -> dict[str, object]:
+    card = {"card": one.arg} if one.kind in CARD_KINDS else {}
+    return {"id": one.id, "kind": one.kind.value, **card}
 
 
 def _log_entry(entry: LogEntry) -> dict[str, object]:
-    found = _LOG.get(entry)
-    if found is None:
-        found = {"position": entry.position, "action": entry.action}
-        _remember(_LOG, entry, found)
-    return found
+    return {"position": entry.position, "action": entry.action}
 
 
-def _remember(store: dict[_Key, _Value], key: _Key, value: _Value) -> None:
-    """Keep a shared part, within bounds: mahjong melds make ever new actions."""
-    if len(store) >= _CACHE_LIMIT:
-        store.clear()
-    store[key] = value
+_LEGAL = _Shared(_legal_action)
+_LOG = _Shared(_log_entry)

@@ -8,11 +8,10 @@ cookies and no redirects can come in between.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import requests
 from requests.adapters import BaseAdapter
-from requests.structures import CaseInsensitiveDict
 
 from arena import __version__
 from arena.referee.verdicts import BotFault, FaultCode
@@ -20,6 +19,9 @@ from arena.wire.deadline import Budget, Cancelled
 from arena.wire.endpoint import Endpoint
 from arena.wire.signing import Signer
 from arena.wire.transport import Line, RawReply, WireOptions
+
+if TYPE_CHECKING:
+    from requests.structures import CaseInsensitiveDict
 
 DEFAULT_OPTIONS = WireOptions()
 
@@ -141,7 +143,8 @@ class BotClient:
         request = requests.PreparedRequest()
         request.method = method
         request.url = f"{endpoint.scheme}://{endpoint.label}{endpoint.target(path)}"
-        request.headers = CaseInsensitiveDict(headers)
+        # A plain dictionary: nobody looks names up in another case, and every call walks over it.
+        request.headers = cast("CaseInsensitiveDict[str]", headers)
         return request
 
 
@@ -155,6 +158,9 @@ class _LineAdapter(BaseAdapter):
     def __init__(self, line: Line) -> None:
         super().__init__()
         self._line = line
+        # One for all calls: the line has one call at a time, and whoever called takes the answer
+        # out at once.
+        self._response = requests.Response()
 
     def send(self, request: requests.PreparedRequest, *_: Any, **__: Any) -> requests.Response:
         """Send the request as one piece, so that it usually is one packet."""
@@ -163,7 +169,7 @@ class _LineAdapter(BaseAdapter):
         body = request.body or b""
         assert isinstance(body, bytes)
         reply = self._line.exchange(head + body)
-        response = requests.Response()
+        response = self._response
         response.request = request
         response.status_code = reply.status
         response.raw = reply

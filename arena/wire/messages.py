@@ -124,15 +124,19 @@ def parse_act_reply(
         value = _parse(body)
     except BotFault as fault:
         return {id: BotFault(fault.code, fault.detail) for id in request_ids}
-    if not schemas.is_valid("act_reply", value):
-        items = _salvaged(value)
-        if items is None:
-            detail = schemas.explain("act_reply", value)
-            return {id: BotFault(FaultCode.SCHEMA, detail) for id in request_ids}
-    else:
+    is_valid = schemas.is_valid("act_reply", value)
+    if is_valid:
         reply = cast(dict[str, Any], value)
-        items = reply.get("answers", [reply])
-    return _judged(items, request_ids, legal_by_id or {}, [] if strays is None else strays)
+        items: list[Any] | None = reply.get("answers", [reply])
+    else:
+        items = _salvaged(value)
+    if items is None:
+        detail = schemas.explain("act_reply", value)
+        return {id: BotFault(FaultCode.SCHEMA, detail) for id in request_ids}
+    # The items of a valid reply need not be checked again.
+    return _judged(
+        items, request_ids, legal_by_id or {}, [] if strays is None else strays, check=not is_valid
+    )
 
 
 def _body(name: str, message: dict[str, object]) -> bytes:
@@ -165,6 +169,8 @@ def _judged(
     request_ids: Sequence[str],
     legal_by_id: Mapping[str, Collection[str]],
     strays: list[str],
+    *,
+    check: bool,
 ) -> dict[str, ReplyItem | BotFault]:
     asked = dict.fromkeys(request_ids)
     found: dict[str, ReplyItem | BotFault] = {}
@@ -177,15 +183,14 @@ def _judged(
             strays.append(id[:100])
         elif id in found:
             found[id] = BotFault(FaultCode.SCHEMA, f"two answers for {id}; send one")
+        elif check and (wrong := schemas.explain("defs#answer", item)):
+            found[id] = BotFault(FaultCode.SCHEMA, wrong)
         else:
             found[id] = _item(item, legal_by_id.get(id))
     return {id: found.get(id) or _missing(id, nameless, strays) for id in request_ids}
 
 
 def _item(item: dict[str, Any], legal: Collection[str] | None) -> ReplyItem | BotFault:
-    wrong = schemas.explain("defs#answer", item)
-    if wrong:
-        return BotFault(FaultCode.SCHEMA, wrong)
     action, melds, note = item["action"], item.get("melds"), item.get("note")
     if legal is not None and action not in legal:
         hint = did_you_mean(action, legal)

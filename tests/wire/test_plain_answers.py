@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from http.client import HTTPConnection
 
@@ -15,6 +16,7 @@ from arena.bot.server import BotServer
 from arena.referee.verdicts import BotFault
 from arena.wire import transport
 from arena.wire.client import Received
+from tests.faulty_bots import Talk
 from tests.wire.test_hostile_http import CHUNKED, GOOD, Parrot
 
 HEADS = {
@@ -42,10 +44,30 @@ OTHERS = {
 }
 
 
+class Stutterer(Parrot):
+    """A bot that sends what it is told to in two pieces."""
+
+    first = 0
+
+    def _act(self, talk: Talk) -> None:
+        talk.keep = False
+        talk.send(self.says[: self.first])
+        time.sleep(0.002)  # so that the pieces are likely to arrive one by one
+        talk.send(self.says[self.first :])
+
+
 @pytest.fixture(scope="module")
 def parrot() -> Iterator[Parrot]:
     """One bot for all bytes of this module."""
     one = Parrot()
+    with one.bot:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def stutterer() -> Iterator[Stutterer]:
+    """One bot that sends in pieces."""
+    one = Stutterer()
     with one.bot:
         yield one
 
@@ -100,3 +122,15 @@ def test_both_ways_read_the_same(parrot: Parrot, head: bytes, draw: st.DataObjec
     damaged = data[:at] + put + data[at + cut :]
 
     assert essence(parrot.answer(damaged)) == by_the_parser(parrot, damaged)
+
+
+@given(st.sampled_from([*HEADS.values(), *OTHERS.values()]), st.binary(max_size=4), st.data())
+@settings(max_examples=60, deadline=None)
+def test_pieces_read_the_same(
+    stutterer: Stutterer, head: bytes, body: bytes, draw: st.DataObject
+) -> None:
+    """However an answer is cut into pieces, whole, too short or too long."""
+    data = head + body
+    stutterer.first = draw.draw(st.integers(len(head) - 2, len(data)))
+
+    assert essence(stutterer.answer(data)) == by_the_parser(stutterer, data)
