@@ -1,17 +1,18 @@
-"""How fast the rules engine is: ``python -m tests.bench.bench_rules [SECONDS]``.
+"""How fast the rules engine is; the part ``rules`` of the suite.
 
-Prints hands a second for two ways of playing (engine, views and the players' own thinking, one
-thread) and microseconds for the searches that every step rests on, on hands as they come up and
-on dense ones, which have the most melds. All figures are processor time, so that other work on
-the machine disturbs them little.
+Hands a second for two ways of playing (engine, views and the players' own thinking, one thread)
+and microseconds for the searches that every step rests on, on hands as they come up and on dense
+ones, which have the most melds. All figures are processor time, so that other work on the machine
+disturbs them little.
 """
 
 from __future__ import annotations
 
 import random
-import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 
 from arena.rules.base import Action, DealPlan, Phase, View, action
 from arena.rules.cards import BIT, NAMES, mask_of
@@ -19,7 +20,9 @@ from arena.rules.deal import deal_seed, shuffled
 from arena.rules.games import find_variant
 from arena.rules.gin_actions import DISCARDS, DRAW_DISCARD, DRAW_STOCK, KNOCKS, PASS
 from arena.rules.layoffs import defend
-from arena.rules.melds import MeldTables, default_spread, meld_tables
+from arena.rules.melds import default_spread, meld_tables
+from tests.bench.suite import Claim, Contest, Entry, Setting, Side
+from tests.bench.suite_peers import OPEN_SPIEL, PETTINGZOO, RLCARD, sides_of
 
 Chooser = Callable[[View, tuple[Action, ...]], Action]
 TABLES = meld_tables()
@@ -94,43 +97,99 @@ def hands_of(count: int, size: int, ranks: str, seed: int) -> list[int]:
     return [mask_of(rng.sample(pool, size)) for _ in range(count)]
 
 
-def search_lines(tables: MeldTables, label: str, ranks: str) -> list[str]:
-    """The cost of the searches on hands drawn from these ranks."""
-    ten, eleven = hands_of(3000, 10, ranks, 1), hands_of(3000, 11, ranks, 2)
-    shown = default_spread(mask_of(["5H", "6H", "7H", "9C", "9D", "9H"]), tables)
-    rows: list[tuple[str, Callable[[int], object], list[int]]] = [
-        ("deadwood of 10", tables.deadwood, ten),
-        ("best discard of 11", tables.best_discard, eleven),
-        ("best discard, lowest kept", lambda hand: tables.best_discard(hand, hand & -hand), eleven),
-        ("default spread of 10", lambda hand: default_spread(hand, tables), ten),
-        (
-            "defence against a knock",
-            lambda hand: defend(hand, shown, tables, may_lay_off=True),
-            ten,
-        ),
-    ]
+def knock_defence(hand: int) -> object:
+    """The best answer to a knock on which much can be laid off."""
+    return defend(hand, _SHOWN, TABLES, may_lay_off=True)
+
+
+_SHOWN = default_spread(mask_of(["5H", "6H", "7H", "9C", "9D", "9H"]), TABLES)
+_ANY, _DENSE = "A23456789TJQK", "3456"
+CORNER = meld_tables("corner", 15)
+
+SEARCHES: dict[str, tuple[Callable[[int], object], int, str]] = {
+    "least deadwood of 10 cards": (TABLES.deadwood, 10, _ANY),
+    "best discard of 11 cards": (TABLES.best_discard, 11, _ANY),
+    "default spread of 10 cards": (lambda hand: default_spread(hand, TABLES), 10, _ANY),
+    "defence against a knock": (knock_defence, 10, _ANY),
+    "least deadwood of 10, dense": (TABLES.deadwood, 10, _DENSE),
+    "best discard of 11, dense": (TABLES.best_discard, 11, _DENSE),
+    "default spread of 10, dense": (lambda hand: default_spread(hand, TABLES), 10, _DENSE),
+    "least deadwood of 10, dense corner": (CORNER.deadwood, 10, "QKA2"),
+    "best discard of 11, dense corner": (CORNER.best_discard, 11, "QKA2"),
+}
+"""What is searched, the cards of a hand, and the ranks that it is drawn from."""
+
+RANDOM, SIMPLE, SEARCH = "random v random", "simple v simple", "searches"
+ARENA = "gin-arena"
+
+
+def search_sides() -> list[Side]:
+    """The searches, each on its own hands."""
     return [
-        f"{label:<14} {name:<28} {microseconds(function, hands):8.2f} us"
-        for name, function, hands in rows
+        Side(name, partial(_search, function, hands_of(2000, size, ranks, size)))
+        for name, (function, size, ranks) in SEARCHES.items()
     ]
 
 
-def main(arguments: Sequence[str]) -> None:
-    """Measure and print."""
-    seconds = float(arguments[0]) if arguments else 3.0
-    for label, players in (
-        ("simple v simple", (simple, simple)),
-        ("random v random", (random_player(1), random_player(2))),
-    ):
-        hands, decisions = hands_a_second(players, seconds)
-        print(f"{label:<14} {hands:8.0f} hands/s {decisions:10.0f} decisions/s")
-    for line in search_lines(TABLES, "any hand", "A23456789TJQK"):
-        print(line)
-    for line in search_lines(TABLES, "dense hand", "3456"):
-        print(line)
-    for line in search_lines(meld_tables("corner", 15), "dense corner", "QKA2"):
-        print(line)
+def _search(function: Callable[[int], object], hands: Sequence[int], seconds: float) -> float:
+    return microseconds(function, hands)
 
 
-if __name__ == "__main__":
-    main(sys.argv[1:])
+def _rate(players: Callable[[], tuple[Chooser, Chooser]], seconds: float) -> float:
+    return hands_a_second(players(), seconds)[0]
+
+
+def two_random() -> tuple[Chooser, Chooser]:
+    """Two random players, the same ones each time."""
+    return random_player(1), random_player(2)
+
+
+@contextmanager
+def contests(setting: Setting) -> Iterator[list[Contest]]:
+    """Hands a second beside the peers, and the searches."""
+    wanted = [
+        (OPEN_SPIEL, RANDOM, "random-clone"),
+        (OPEN_SPIEL, RANDOM, "random-new-state"),
+        (RLCARD, RANDOM, "random-engine"),
+        (RLCARD, RANDOM, "random-run"),
+        (PETTINGZOO, RANDOM, "random"),
+        (OPEN_SPIEL, SIMPLE, "simple-clone"),
+        (OPEN_SPIEL, SIMPLE, "simple-new-state"),
+        (RLCARD, SIMPLE, "simple-run"),
+    ]
+    rounds, seconds = setting.rounds(5), setting.seconds(1.5, 0.5)
+    with sides_of(setting, wanted) as peers:
+        yield [
+            Contest(
+                RANDOM,
+                "hands/s",
+                [Side(ARENA, partial(_rate, two_random)), *peers(RANDOM)],
+                [Claim(ARENA, least=5000)],
+                seconds,
+                rounds,
+            ),
+            Contest(
+                SIMPLE,
+                "hands/s",
+                [Side(ARENA, partial(_rate, lambda: (simple, simple))), *peers(SIMPLE)],
+                [Claim(ARENA, least=3000), Claim(ARENA, "OpenSpiel clone", least=1)],
+                seconds,
+                rounds,
+            ),
+            Contest(
+                SEARCH,
+                "us",
+                search_sides(),
+                [
+                    Claim("least deadwood of 10 cards", most=3),
+                    Claim("best discard of 11 cards", most=12),
+                    Claim("least deadwood of 10, dense", most=30),
+                    Claim("best discard of 11, dense", most=30),
+                ],
+                rounds=setting.rounds(5),
+                more_is_better=False,
+            ),
+        ]
+
+
+ENTRY = Entry("rules", "the rules engine, in process, one thread", contests)
