@@ -13,6 +13,7 @@ import re
 import shlex
 import socket
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -26,6 +27,8 @@ START_SECONDS = 20.0
 _SCHEMES = ("sample:", "python:", "cmd:")
 _LISTENING = re.compile(r"listening on (http://\S+)\s")
 _PAGES = re.compile(r"pages at (http://\S+)\s")
+_telling = threading.Lock()
+_told: set[int] = set()
 
 
 def is_owned(endpoint: str) -> bool:
@@ -162,8 +165,14 @@ def _command(endpoint: str) -> tuple[list[str], int | None]:
 
 
 def _free_port() -> int:
-    with _bound_port() as probe:
-        return _number(probe)
+    """A port that nobody was told before: bots that start at once must not share one."""
+    with _telling:
+        while True:
+            with _bound_port() as probe:
+                port = _number(probe)
+            if port not in _told:
+                _told.add(port)
+                return port
 
 
 def _bound_port() -> socket.socket:
