@@ -1,0 +1,35 @@
+"""An example: does it pay to wait for gin? ``python -m arena.sim [HANDS]``"""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import numpy as np
+
+from arena.sim import BITS, DISCARD, KNOCK, Hands, deadwood, play, shuffled_orders, simple
+from arena.sim.counting import Ints
+
+
+def patient(hands: Hands, rng: np.random.Generator) -> Ints:
+    """Play as `simple` does, but end a hand with gin only."""
+    chosen = simple(hands, rng)
+    knocks = np.flatnonzero(chosen >= KNOCK)
+    left = deadwood(hands.held[knocks] ^ BITS[chosen[knocks] - KNOCK])
+    chosen[knocks[left > 0]] -= KNOCK - DISCARD
+    return chosen
+
+
+def main(count: int) -> None:
+    """Play so many hands and print what each won."""
+    rng = np.random.default_rng(1)
+    start = time.process_time()
+    over = play(shuffled_orders(count, rng), (simple, patient), rng, dealer=np.arange(count) % 2)
+    used_s = time.process_time() - start
+    for name, points in zip(("simple", "patient"), over.points.T, strict=True):
+        print(f"{name:<8} {points.mean():6.2f} points a hand, won {np.mean(points > 0):.0%}")
+    print(f"{over.turn.sum() / used_s:,.0f} decisions a second")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 20_000)
