@@ -17,6 +17,9 @@ from typing import Generic, TypeVar
 TARGET_S = 2.0
 """Seconds of work in a chunk, where its fixtures are short enough."""
 
+SPARE = 2
+"""At least so many times what is played at a time: a worker always has matches to go on with."""
+
 MOST_ITEMS = 1000
 """Fixtures in a chunk."""
 
@@ -28,7 +31,7 @@ T = TypeVar("T")
 
 @dataclass(slots=True, eq=False)
 class Chunk(Generic[T]):
-    """Fixtures that travel together; ``parallel`` of them are played at a time.
+    """Fixtures that travel together; about ``parallel`` of them are played at a time.
 
     ``seats``: in how many of them each entrant sits. ``calls``: how often each may be called at a
     time. ``losses``: how often the chunk was lost with its worker.
@@ -53,6 +56,8 @@ class Cutter(Generic[T]):
         self._fixture_s: float | None = None
         self._open: deque[Chunk[T]] = deque()
         self._full: list[Chunk[T]] = []
+        # In how many of the open chunks each entrant sits and could sit more often.
+        self._holding: Counter[int] = Counter()
         self._size = 1
         self._places = 1
         self.room = 0
@@ -72,21 +77,21 @@ class Cutter(Generic[T]):
     def _best_size(self, free: int, places: int, waiting: int, parallel: int) -> int:
         if waiting <= free * parallel:
             return -(-waiting // free)
-        best = parallel
+        best = SPARE * parallel
         if self._fixture_s:
-            best = min(MOST_ITEMS, round(self._target_s * parallel / self._fixture_s))
+            best = max(best, round(self._target_s * parallel / self._fixture_s))
         # Towards the end chunks become small, so that all workers end at the same time.
-        return max(parallel, min(best, waiting // (2 * places)))
+        return max(parallel, min(best, MOST_ITEMS, waiting // (2 * places)))
 
     def add(self, seats: Sequence[int], item: T) -> bool:
         """Put a fixture of these entrants into a chunk, the chunks taking turns. False if none can.
 
-        The first look nearly always finds one, however many are open.
+        However many chunks are open, the first look nearly always finds one, or that none can be.
         """
+        if not all(self._free[entrant] or self._holding[entrant] for entrant in seats):
+            return False
         fitting = (
-            chunk
-            for chunk in self._open
-            if all(entrant in chunk.calls or self._free[entrant] for entrant in seats)
+            chunk for chunk in self._open if all(self._fits(chunk, entrant) for entrant in seats)
         )
         chunk = next(fitting, None)
         if chunk is None:
@@ -95,12 +100,33 @@ class Cutter(Generic[T]):
             if entrant not in chunk.calls:
                 chunk.calls[entrant] = 1
                 self._free[entrant] -= 1
-        chunk.seats.update(seats)
+                self._holding[entrant] += 1
+            chunk.seats[entrant] += 1
+            if not self._fits(chunk, entrant):
+                self._holding[entrant] -= 1
         chunk.items.append(item)
         self.room -= 1
         self._open.remove(chunk)
-        (self._open if len(chunk.items) < self._size else self._full).append(chunk)
+        if len(chunk.items) < self._size:
+            self._open.append(chunk)
+        else:
+            self._full.append(chunk)
+            self._holding.subtract(e for e in chunk.calls if self._fits(chunk, e))
         return True
+
+    def _fits(self, chunk: Chunk[T], entrant: int) -> bool:
+        """Whether a chunk can have one more fixture of this entrant.
+
+        A fixture asks each of its bots about half of the time. More of them than keep the bot's
+        calls busy would only make the chunk wait.
+        """
+        if entrant not in chunk.calls:
+            return self._free[entrant] > 0
+        rounds = max(1.0, self._size / chunk.parallel)
+        return chunk.seats[entrant] < 2 * rounds * max(1, self._fair(entrant))
+
+    def _fair(self, entrant: int) -> int:
+        return self._limits[entrant] // self._places
 
     def close(self) -> list[Chunk[T]]:
         """The chunks that hold something, each with its share of calls."""
@@ -108,12 +134,12 @@ class Cutter(Generic[T]):
         closed.sort(key=lambda chunk: chunk.number)
         for chunk in closed:
             for entrant, seats in chunk.seats.items():
-                fair = self._limits[entrant] // self._places
-                more = min(seats, chunk.parallel, fair) - chunk.calls[entrant]
+                more = min(seats, chunk.parallel, self._fair(entrant)) - chunk.calls[entrant]
                 more = max(0, min(more, self._free[entrant]))
                 chunk.calls[entrant] += more
                 self._free[entrant] -= more
         self._open.clear()
+        self._holding.clear()
         self._full = []
         self.room = 0
         return closed

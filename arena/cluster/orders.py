@@ -28,8 +28,9 @@ class Bout:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Order:
-    """A chunk of matches with all that is needed to play them, ``parallel`` of them at a time.
+    """A chunk of matches with all that is needed to play them.
 
+    ``parallel``: matches at a time in the process that plays it, those of other chunks included.
     ``contestants``: those who sit in them; each may be called as often at a time as its
     ``info.max_concurrency`` says here, which is this chunk's share of what the bot allows.
     ``silent``: entrants that do not answer the coordinator either; they are asked all the same.

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from arena.cluster.identity import Identity, described, identity
 from arena.cluster.orders import Report, Sealed
-from arena.cluster.worker import perform
+from arena.cluster.worker import introduce, perform
 
 
 class Pool(Protocol):
@@ -97,7 +97,7 @@ class DaskPool:
 
     def mismatches(self, names: list[str] | None = None) -> dict[str, str]:
         """Workers, of these or of all, that do not run this code; a sentence about each."""
-        answers: Mapping[str, object] = self.client.run(identity, workers=names, on_error="return")
+        answers: Mapping[str, object] = self.client.run(introduce, workers=names, on_error="return")
         return {
             str(name): _fault(str(name), answer)
             for name, answer in answers.items()

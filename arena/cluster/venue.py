@@ -197,7 +197,7 @@ class Cluster:
             tuple(self._share(chunk, entrant) for entrant in entrants),
             frozenset(self._silent.intersection(entrants)),
             self._network,
-            chunk.parallel,
+            self._in_flight,
             self._leg_s,
         )
         usual_s = self._cutter.expected_s(chunk) or 0.0

@@ -50,17 +50,17 @@ def test_few_fixtures_are_spread_over_all_places() -> None:
 
 
 def test_first_chunks_only_fill_a_worker() -> None:
-    """While nothing is known of how long a fixture takes, as many as are played at a time."""
+    """While nothing is known of how long a fixture takes, twice what is played at a time."""
     cutter: Cutter[Pair] = Cutter(dict.fromkeys(range(40), 16))
 
     chunks = cut(cutter, pairs(1000), free=2, places=2)
 
-    assert [len(chunk.items) for chunk in chunks] == [4, 4]
+    assert [len(chunk.items) for chunk in chunks] == [8, 8]
 
 
-@pytest.mark.parametrize(("fixture_s", "size"), [(0.1, 80), (0.5, 16), (2.0, 4), (60.0, 4)])
+@pytest.mark.parametrize(("fixture_s", "size"), [(0.1, 80), (0.5, 16), (2.0, 8), (60.0, 8)])
 def test_chunk_is_two_seconds_of_work_or_fills_a_worker(fixture_s: float, size: int) -> None:
-    """Short fixtures travel by the dozen, long ones as many as are played at a time."""
+    """Short fixtures travel by the dozen, of long ones twice as many as are played at a time."""
     chunks = cut(learnt(fixture_s), pairs(1000), free=1, places=2)
 
     assert [len(chunk.items) for chunk in chunks] == [size]
@@ -94,6 +94,17 @@ def test_popular_bot_is_shared_out_between_the_places() -> None:
     chunks = cut(cutter, [(0, n) for n in range(1, 17)], free=4, places=4)
 
     assert [chunk.calls[0] for chunk in chunks] == [2, 2, 2, 2]
+
+
+def test_chunk_is_not_filled_with_what_one_bot_cannot_answer() -> None:
+    """A bot with one call that sits in every fixture gets four into a chunk of eight, not all."""
+    cutter: Cutter[Pair] = Cutter({0: 1, **dict.fromkeys(range(1, 101), 1)})
+    waiting = [(0, n) for n in range(1, 101)]
+
+    (chunk,) = cut(cutter, waiting, free=1, places=4)
+
+    assert len(chunk.items) == 4
+    assert len(waiting) == 96
 
 
 def test_more_places_than_the_bots_can_answer_are_not_used() -> None:

@@ -17,10 +17,11 @@ from pathlib import Path
 
 import pytest
 
+from arena.errors import StoreError
 from arena.process import Child
 from arena.store import Store
 from tests.cluster.processes import SECRET, records
-from tests.e2e.arena_process import hands_stored, wait_until
+from tests.e2e.arena_process import wait_until
 
 HUB, LEFT, RIGHT, BOTS = "10.77.0.1", "10.77.0.11", "10.77.0.12", "10.77.0.21"
 PATIENCE_S = 60.0
@@ -91,7 +92,17 @@ def hosts() -> Iterator[Hosts]:
         yield Hosts(stack)
 
 
-def test_cable_pulled_in_mid_chunk_costs_only_time(hosts: Hosts, tmp_path: Path) -> None:
+def _started(database: Path) -> int:
+    """Number of matches that have been handed out."""
+    try:
+        with Store(database, read_only=True) as store:
+            (row,) = store.db.conn.execute("SELECT count(started_at) FROM fixtures")
+            return int(row[0])
+    except StoreError:
+        return 0
+
+
+def test_cable_pulled_while_a_chunk_is_out_costs_only_time(hosts: Hosts, tmp_path: Path) -> None:
     """Three hosts and one that vanishes without a word: the records are those of one machine."""
     settings: Mapping[str, str] = {
         "DASK_CONFIG": str(tmp_path),
@@ -123,7 +134,7 @@ def test_cable_pulled_in_mid_chunk_costs_only_time(hosts: Hosts, tmp_path: Path)
             ready.append((start("a worker", command), "Registered to"))
         for child, says in ready:
             child.wait_for(re.compile(says), PATIENCE_S)
-        play = ["arena", "run", *bots, "--games", "1", "--secret", SECRET.hex(), "--name", "Far"]
+        play = ["arena", "run", *bots, "--games", "3", "--secret", SECRET.hex(), "--name", "Far"]
         play += ["--target", "40", "--deadline-ms", "20000", "--in-flight", "2"]
         far, near, log = tmp_path / "far.db", tmp_path / "near.db", tmp_path / "log.txt"
         with log.open("wb") as file:
@@ -134,7 +145,7 @@ def test_cable_pulled_in_mid_chunk_costs_only_time(hosts: Hosts, tmp_path: Path)
                 env={**os.environ, **settings},
             )
         stack.callback(running.kill)
-        assert wait_until(lambda: hands_stored(far) > 0, running), log.read_text()
+        assert wait_until(lambda: _started(far) > 0, running), log.read_text()
         hosts.pull(LEFT)
         assert running.wait(PATIENCE_S) == 0, log.read_text()
         alone = subprocess.run(
