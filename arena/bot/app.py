@@ -140,9 +140,12 @@ class BotApp:
         for request in _requests(_object(body)):
             try:
                 one = answer(self.bot, request)
-                if not any(legal["id"] == one["action"] for legal in request["legal"]):
+                action = str(one["action"])
+                if len(action) not in ACTION_LENGTHS or not any(
+                    legal["id"] == action for legal in request["legal"]
+                ):
                     _require_allowed(request)
-                    self._mistakes.chose(one["action"], request["phase"], request["request_id"])
+                    self._mistakes.chose(action, request["phase"], request["request_id"])
                 answers.append(one)
             except BaseException as error:  # see __call__
                 # The first failure is told where it is the answer, and a refusal is no mistake.
@@ -163,6 +166,9 @@ _ROUTES = {
 
 _REQUEST_ID = re.compile(r"[0-9A-Za-z_.:-]{1,100}")
 """As the schema has it; an answer repeats it."""
+
+ACTION_LENGTHS = range(1, 65)
+"""As the schema has them."""
 
 _STATUS_LINES = {status: f"{status.value} {status.phrase}" for status in HTTPStatus}
 

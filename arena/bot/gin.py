@@ -70,6 +70,8 @@ class GinBot(Bot):
             card = min(knocks, key=lambda one: (view.deadwood_without(one), -view.value([one])))
             if not view.discards or self.wants_to_knock(view, card):
                 return Choice(f"knock:{card}", view.best_melds(view.without(card)))
+        if not view.discards:
+            return view.safe
         card = self.unwanted_card(view)
         if not isinstance(card, str):
             raise TypeError(

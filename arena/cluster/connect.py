@@ -29,8 +29,8 @@ CONNECT_S = 5.0
 
 SILENT = logging.CRITICAL + 1
 MOST_LOCAL = 64
-LOCAL_THREADS = 2
-"""Chunks at a time in a local worker: while one comes to its end the next is in full swing."""
+LOCAL_THREADS = 4
+"""Chunks at a time in a local worker: while some come to their end others are in full swing."""
 
 _LOCAL = re.compile(r"local:([0-9]+)")
 _LOOPBACK = re.compile(r"localhost|127\.[0-9.]+|::1")

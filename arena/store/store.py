@@ -88,8 +88,11 @@ class Store:
 
     def _check_and_migrate(self, conn: sqlite3.Connection) -> None:
         """Recognise the file before a byte of it is changed."""
+        # One look at both: another process may be making the tables meanwhile.
+        conn.execute("BEGIN")
         (application_id,) = conn.execute("PRAGMA application_id").fetchone()
         tables = {row[0] for row in conn.execute("SELECT name FROM sqlite_master")}
+        conn.rollback()
         if application_id != APPLICATION_ID and tables:
             raise StoreError(
                 f"{self.path} is a database of another program; choose another file with --db"

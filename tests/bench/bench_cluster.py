@@ -42,7 +42,7 @@ from tests.bench.cluster_model import Costs, Load, simulate
 BOTS = 8
 THINK_S = 0.02
 IN_FLIGHT = 4
-THREADS = 2
+THREADS = 4
 SECRET = bytes(range(32))
 
 
@@ -293,6 +293,14 @@ def costs(points: Sequence[Point]) -> Costs:
 
 def check(points: Sequence[Point], found: Costs) -> None:
     """The model beside what was measured."""
+    hands = 10
+    took, matches, chunks = coordinator(hands, 8, 10)
+    modelled = found.match_s + hands * found.hand_s + 0.125 * found.chunk_s
+    print(
+        f"\nthe coordinator alone, matches of {hands} hands in {chunks} chunks: "
+        f"{matches / took:,.0f} matches/s measured, {1 / modelled:,.0f} in the model "
+        "(which adds the scheduler's client)"
+    )
     print("\nworkers  measured matches/s  model  difference")
     for point in points:
         load = Load(
@@ -305,6 +313,7 @@ def check(points: Sequence[Point], found: Costs) -> None:
             point.hands / point.matches,
             BOTS,
             spread=point.spread,
+            matches=point.matches,
         )
         model = simulate(load, found).matches
         real = point.matches / point.seconds
@@ -322,7 +331,7 @@ SCENES = {
 
 def extrapolate(found: Costs, workers: Sequence[int]) -> None:
     """Large clusters in the model, 16 matches at a time in each worker."""
-    base = Load(1, THREADS, 8, THINK_S, 0.002, 300.0, 10.0, bots=10_000, calls=16)
+    base = Load(1, THREADS, 4, THINK_S, 0.002, 300.0, 10.0, bots=10_000, calls=16)
     for name, changes in SCENES.items():
         print(f"\n{name}\nworkers  matches/s  hands/s  of linear  coordinator  limit")
         for count in workers:

@@ -20,7 +20,7 @@ LOOK_AHEAD = 500
 """As in the runner."""
 
 MANY = 10**9
-"""Fixtures that wait: the model is of the middle of a tournament, not of its end."""
+"""Fixtures of a tournament of which only the middle is looked at."""
 
 Match = tuple[int, int, int]
 """Two bots and a number of decisions."""
@@ -43,7 +43,7 @@ class Load:
     """What is played and where. ``wire_s``: of a decision beside thinking.
 
     ``popular``: share of the matches in which bot 0 sits. ``spread``: standard deviation of a
-    match's decisions by their mean.
+    match's decisions by their mean. ``matches``: in the whole tournament.
     """
 
     workers: int
@@ -57,6 +57,7 @@ class Load:
     calls: int = 16
     popular: float = 0.0
     spread: float = 0.4
+    matches: int = MANY
 
 
 @dataclass(slots=True)
@@ -112,6 +113,7 @@ class Model:
         self.free_at = {"coordinator": 0.0, "scheduler": 0.0}
         self.worked = {"coordinator": 0.0, "scheduler": 0.0}
         self.passed: list[Match] = []
+        self.waiting = load.matches
         self.events: list[tuple[float, int, Callable[[float], None]]] = []
         self.number = 0
         self.done: list[tuple[float, Chunk[Match]]] = []
@@ -121,12 +123,15 @@ class Model:
         self.cpu = cpu_s / self.step_s
 
     def run(self, seconds: float) -> Outcome:
-        """Play for so long; the first quarter, in which chunks find their size, is not counted."""
-        begins = seconds / 4
+        """Play a tournament to its end, or for so long one that has none.
+
+        Of the latter the first quarter, in which chunks find their size, is not counted.
+        """
+        begins = seconds / 4 if self.load.matches == MANY else 0.0
         worked = dict(self.worked)
         now = 0.0
         self._hand_out(now)
-        while now < seconds:
+        while self.events and (now < seconds or self.load.matches < MANY):
             before = now
             now, _, act = heapq.heappop(self.events)
             if before < begins <= now:
@@ -164,13 +169,15 @@ class Model:
 
     def _hand_out(self, now: float) -> None:
         free = self.cutter.useful(self.places, self.load.parallel) - self.out
-        if free <= 0:
+        if free <= 0 or self.waiting <= 0:
             return
-        self.cutter.open(free, self.places, MANY, self.load.parallel)
+        self.cutter.open(free, self.places, self.waiting, self.load.parallel)
         passed: list[Match] = []
-        while self.cutter.room > 0 and len(passed) < LOOK_AHEAD:
+        while self.cutter.room > 0 and len(passed) < min(LOOK_AHEAD, self.waiting):
             match = self.passed.pop() if self.passed else self._drawn()
-            if not self.cutter.add(match[:2], match):
+            if self.cutter.add(match[:2], match):
+                self.waiting -= 1
+            else:
                 passed.append(match)
         self.passed += passed[::-1]
         for chunk in self.cutter.close():
