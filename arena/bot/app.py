@@ -91,14 +91,20 @@ class BotApp:
         return [] if method == "HEAD" else [reply]
 
     def _delivered(self, reply: bytes, signed: Signed) -> Iterator[bytes]:
-        """The reply; once the server has sent it, the request is not answered a second time.
+        """The reply to a request that is not answered a second time, unless this breaks off.
 
         A server stops asking when the connection is gone, and then the arena comes again with the
         same request.
         """
-        yield reply
         assert self._verifier is not None
         self._verifier.remember(signed)
+        is_sent = False
+        try:
+            yield reply
+            is_sent = True
+        finally:
+            if not is_sent:
+                self._verifier.forget(signed)
 
     def _read(self, environ: Environ) -> bytes:
         text = environ.get("CONTENT_LENGTH") or "0"

@@ -14,7 +14,7 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import FrameType, TracebackType
 from typing import Any, Self
 
@@ -85,6 +85,12 @@ class BotServer:
         """Where it listens."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{host}:{self.port}"
+
+    @property
+    def clients(self) -> int:
+        """Open connections."""
+        channels: Mapping[int, object] = self._server.active_channels  # type: ignore[assignment]
+        return len(channels)
 
     def run(self) -> None:
         """Answer requests until `stop` is called; then finish what is under way and close."""

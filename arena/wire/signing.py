@@ -18,6 +18,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from arena.errors import ArenaError, ConfigError
@@ -97,6 +98,14 @@ class Signer:
         return f"<Signer with {len(self._keys)} secrets>"
 
 
+@dataclass(slots=True)
+class _Seen:
+    """A request that was answered, and how often."""
+
+    timestamp: int
+    answers: int = 0
+
+
 class Verifier:
     """Verifies requests: right secret, fresh, and not seen before. May be shared by threads.
 
@@ -104,8 +113,8 @@ class Verifier:
     a copy of a request is refused even then; a restart forgets them.
 
     The arena repeats a call once, bytes and id, when the connection breaks before the answer. A
-    server that wants to answer then calls `check` first and `remember` when its answer is sent;
-    `verify` does both at once.
+    server that wants to answer then calls `check` first, `remember` before its answer leaves and
+    `forget` if it could not be sent; `verify` does the first two at once.
     """
 
     def __init__(
@@ -118,7 +127,7 @@ class Verifier:
         self._keys = _keys(secrets)
         self._tolerance_s = tolerance_s
         self._now = now
-        self._seen: OrderedDict[str, int] = OrderedDict()
+        self._seen: OrderedDict[str, _Seen] = OrderedDict()
         self._lock = threading.Lock()
 
     def verify(self, headers: Mapping[str, str], body: bytes) -> str:
@@ -156,11 +165,19 @@ class Verifier:
     def remember(self, signed: Signed) -> bool:
         """Accept no copy of this request any more. False when it was remembered already."""
         with self._lock:
-            self._forget(self._now())
-            if signed.id in self._seen:
-                return False
-            self._seen[signed.id] = signed.timestamp
-            return True
+            self._make_room(self._now())
+            seen = self._seen.setdefault(signed.id, _Seen(signed.timestamp))
+            seen.answers += 1
+            return seen.answers == 1
+
+    def forget(self, signed: Signed) -> None:
+        """Take one `remember` back: its answer was never sent."""
+        with self._lock:
+            seen = self._seen.get(signed.id)
+            if seen is not None:
+                seen.answers -= 1
+                if not seen.answers:
+                    del self._seen[signed.id]
 
     def _fits(self, id: str, timestamp: int, body: bytes, offered: str) -> bool:
         wanted = [signature(key, id, timestamp, body).encode() for key in self._keys]
@@ -171,11 +188,11 @@ class Verifier:
                 fits |= hmac.compare_digest(entry, right)
         return fits
 
-    def _forget(self, now: float) -> None:
+    def _make_room(self, now: float) -> None:
         """Drop ids whose time stamp alone would refuse them, in the order they came."""
         while self._seen:
             oldest = next(iter(self._seen))
-            fresh = self._seen[oldest] + self._tolerance_s >= now
+            fresh = self._seen[oldest].timestamp + self._tolerance_s >= now
             if fresh and len(self._seen) < MOST_REMEMBERED:
                 return
             del self._seen[oldest]

@@ -178,6 +178,10 @@ def test_a_signed_call_that_broke_off_may_come_again(make_request: Requests) -> 
         broken = ask(server.port)
         assert begun.wait(10)
         broken.close()
+        deadline = time.monotonic() + 10
+        while server.clients:
+            assert time.monotonic() < deadline
+            time.sleep(0.001)
         again = ask(server.port)
         go_on.set()
         statuses = [again.getresponse().status]
