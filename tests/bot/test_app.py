@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from typing import Any, NamedTuple
 
 import orjson
@@ -213,10 +213,13 @@ def test_a_copy_is_answered_until_an_answer_was_sent(make_request: Requests) -> 
         for name, text in Signer(secret).headers(body).items()
     }
     environ = {"REQUEST_METHOD": "POST", "PATH_INFO": "/act", "CONTENT_LENGTH": str(len(body))}
-    broken = iter(
-        app({**environ, **signed, "wsgi.input": io.BytesIO(body)}, lambda status, headers: None)
+    broken = app(
+        {**environ, **signed, "wsgi.input": io.BytesIO(body)}, lambda status, headers: None
     )
-    next(broken)  # and the server finds the connection gone
+    assert isinstance(broken, Generator)
+    next(broken)
+    assert call(app, "/act", body, **signed).status == 401
+    broken.close()  # as a server does that finds the connection gone
 
     assert call(app, "/act", body, **signed).status == 200
     assert call(app, "/act", body, **signed).status == 401
