@@ -346,7 +346,9 @@ def _replaced(snapshot: Snapshot, figures: Figures) -> Snapshot:
 
 def _copied(snapshot: Snapshot, made: Snapshot) -> Snapshot:
     """``made`` with all that the other has computed of the same matches."""
-    cached = {name: value for name, value in vars(snapshot).items() if name not in vars(made)}
+    # Of a copy: another thread may be adding what it computes.
+    known = vars(snapshot).copy()
+    cached = {name: value for name, value in known.items() if name not in vars(made)}
     cached.pop("idle", None)
     vars(made).update(cached)
     return made
