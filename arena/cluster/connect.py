@@ -154,10 +154,12 @@ def on_cluster(
     """For `play`: the venue of a tournament on these workers."""
 
     @contextmanager
-    def venue(store: Store, tournament: TournamentRow, reporter: Reporter) -> Iterator[Venue]:
+    def venue(
+        store: Store, tournament: TournamentRow, reporter: Reporter, stopping: Callable[[], bool]
+    ) -> Iterator[Venue]:
         if place.address is not None:
             _refuse_owned(store, tournament)
-        with roll_call(store, tournament, reporter) as present:
+        with roll_call(store, tournament, reporter, stopping) as present:
             if place.address is not None:
                 _mention_loopback(present, place.address, reporter.message)
             yield Cluster(

@@ -22,8 +22,11 @@ from arena.tournament.reporter import Reporter
 from arena.tournament.runner import Runner
 from arena.tournament.venue import Venue
 
-Elsewhere = Callable[[Store, TournamentRow, Reporter], AbstractContextManager[Venue]]
-"""Makes the venue of a tournament that is not played in this process, for as long as it is."""
+Elsewhere = Callable[
+    [Store, TournamentRow, Reporter, Callable[[], bool]], AbstractContextManager[Venue]
+]
+"""Makes the venue of a tournament that is not played in this process, for as long as it is. The
+last argument says whether to give up waiting for its bots."""
 
 
 class Stopper:
@@ -92,13 +95,13 @@ def play(
         with _readable(tournament, RulesError), ExitStack() as stack, suppress(Interrupted):
             contacts: Mapping[int, Contact] = {}
             venue = None
+            stopping = stopper.stopped.is_set
             if elsewhere is None:
-                stopping = stopper.stopped.is_set
                 contacts = stack.enter_context(
                     contestants(store, tournament, reporter, on_error, stopping)
                 )
             else:
-                venue = stack.enter_context(elsewhere(store, tournament, reporter))
+                venue = stack.enter_context(elsewhere(store, tournament, reporter, stopping))
             runner = Runner(
                 store, tournament, contacts, reporter=reporter, in_flight=in_flight, venue=venue
             )

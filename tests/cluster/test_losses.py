@@ -8,6 +8,7 @@ import os
 import re
 import signal
 import threading
+import time
 from collections import defaultdict
 from collections.abc import Iterator
 from concurrent.futures import CancelledError, Future
@@ -22,11 +23,14 @@ from arena.bot.base import Chosen
 from arena.cluster.orders import Report, Sealed
 from arena.cluster.pool import DaskPool
 from arena.cluster.venue import MOST_LOSSES, Patience
+from arena.config import BotSpec
 from arena.errors import ClusterError
 from arena.process import Child
 from arena.store import Store
 from arena.store.rows import TournamentState
 from arena.tournament.dossier import StoredDossier
+from arena.tournament.play import Stopper, play
+from arena.tournament.reporter import Silent
 from arena.tournament.verify import verify
 from sample_bots import simple
 from tests.cluster.processes import (
@@ -42,6 +46,7 @@ from tests.cluster.processes import (
     workers_of,
 )
 from tests.e2e.arena_process import arena, hands_stored, start_arena, wait_until
+from tests.faulty_bots import Behaviour, FaultyBot
 
 
 @contextmanager
@@ -182,6 +187,20 @@ def test_first_of_two_results_counts_and_the_late_one_changes_nothing(
     assert verify(StoredDossier(store, row.id)).finished
     for fixture in store.fixtures.of(row.id):
         assert fixture.hands == len(store.hands.of(fixture.id))
+
+
+def test_stopping_waits_for_no_bot(pool: DaskPool, store: Store) -> None:
+    """Whoever interrupts while bots are greeted is obeyed, and can resume."""
+    with FaultyBot(Behaviour.DEAF) as deaf:
+        row = entered(store, [BotSpec(name, deaf.url) for name in ("ann", "bob")])
+        stopper = Stopper()
+        threading.Timer(0.3, stopper.stop).start()
+        begun = time.monotonic()
+
+        state = play(store, row, Silent(), stopper, elsewhere=far(pool))
+
+    assert state is TournamentState.RUNNING
+    assert time.monotonic() - begun < 4
 
 
 def test_workers_that_play_are_not_profiled(pool: DaskPool, store: Store) -> None:
