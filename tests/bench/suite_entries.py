@@ -31,6 +31,7 @@ REPORTS = {
     "cluster": Report("efficiency of a cluster, and its limits", quick=("--quick",)),
     "store": Report("hands by the million", quick=("--seconds", "20")),
     "sizes": Report("large tournaments", quick=("--bots", "16")),
+    "soak": Report("everything at once for hours", ("--minutes", "120"), quick=("--minutes", "1")),
     "site": Report("pages while a tournament is written", ("pages",), ("pages", "--seconds", "10")),
 }
 """What it runs when asked for by name."""
