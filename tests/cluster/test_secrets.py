@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -69,6 +70,8 @@ def test_secrets_are_in_no_log_and_no_name(tmp_path: Path, store: Store) -> None
         order = Order((), (), frozenset(), Network.LOCAL, 1, 1.0)
         failed = pool.client.submit(explode, Sealed(order), key="exploding")
         failed.exception()
+        # Its line may be on its way still.
+        worker.wait_for(re.compile(r"<sealed order.*on purpose", re.DOTALL), 20.0)
 
         for fixture in store.fixtures.of(row.id):
             assert store.hands.faults(fixture.id) == []
