@@ -33,16 +33,20 @@ class Spying:
         return getattr(self.pool, name)
 
     def submit(self, name: str, sealed: Sealed) -> Any:
-        """As the pool does; then look."""
+        """As the pool does; then look, once the scheduler has heard of it."""
         future = self.pool.submit(name, sealed)
-        self.seen += self.client.run_on_scheduler(
-            lambda dask_scheduler: repr(
-                [
-                    (key, task, getattr(task.run_spec, "args", None))
-                    for key, task in dask_scheduler.tasks.items()
-                ]
+        for _ in range(200):
+            known = self.client.run_on_scheduler(
+                lambda dask_scheduler: repr(
+                    [
+                        (key, task, getattr(task.run_spec, "args", None))
+                        for key, task in dask_scheduler.tasks.items()
+                    ]
+                )
             )
-        )
+            if name in known:
+                break
+        self.seen += known
         return future
 
 
