@@ -37,6 +37,7 @@ def _read_tournament(row: sqlite3.Row) -> TournamentRow:
     with decoding(f"tournament {values['name']!r}"):
         values["state"] = TournamentState(values["state"])
         values["config"] = orjson.loads(values["config"])
+        bytes.fromhex(values["secret"])  # every reader takes for granted that it can be read
     return TournamentRow(**values)
 
 
