@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from arena.errors import StoreError
 from arena.referee.verdicts import Termination
 from arena.store.clock import now
 from arena.store.digest import seal_fixture
@@ -63,24 +64,38 @@ class Fixtures:
         """Schedule a fixture at this place in the order of play; a bye is final at once.
 
         One that is scheduled already is left as it is.
+
+        :raises StoreError: its place, or its id, belongs to another match.
         """
         bye = len(fixture.seats) == 1
         key = fixture.key
         with self._store.transaction() as conn:
             added = conn.execute(
-                "INSERT OR IGNORE INTO fixtures (id, tournament_id, position, stage, round, slot,"
+                "INSERT INTO fixtures (id, tournament_id, position, stage, round, slot,"
                 " half, replay, label, seats, deal_key, games, wins_needed, status, winner,"
                 " termination, finished_at)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                " ON CONFLICT DO NOTHING",
                 [id, tournament_id, position, key.stage, key.round, key.slot, key.half,
                  replay, fixture.label, _text(fixture.seats), fixture.deal_key, fixture.games,
                  fixture.wins_needed, FixtureStatus.BYE if bye else FixtureStatus.PENDING,
                  fixture.seats[0] if bye else None, Termination.BYE if bye else None,
                  now() if bye else None],
             )  # fmt: skip
-            if bye and added.rowcount == 1:
+            if not added.rowcount:
+                self._require_same(id, tournament_id, fixture)
+            elif bye:
                 seal_fixture(conn, id)
             touch(conn, tournament_id)
+
+    def _require_same(self, id: str, tournament_id: str, fixture: Fixture) -> None:
+        """A match that is there already must be the one that was to be added."""
+        known = self.get(id)
+        if known is None or (known.tournament_id, known.key) != (tournament_id, fixture.key):
+            raise StoreError(
+                f"match {id!r} cannot be scheduled: another has its id, or its place "
+                f"{' '.join(map(str, fixture.key))} in the tournament {tournament_id!r}"
+            )
 
     def get(self, id: str) -> FixtureRow | None:
         """The fixture with this id."""
@@ -124,13 +139,23 @@ class Fixtures:
             )
 
     def add_game(self, game: GameRow) -> None:
-        """Store a finished game; storing it again changes nothing."""
+        """Store a finished game; storing it again changes nothing.
+
+        :raises StoreError: there is no such match.
+        """
         with self._store.transaction() as conn:
-            conn.execute(
-                "INSERT OR IGNORE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                [game.fixture_id, game.number, game.winner, _text(game.points),
-                 _text(game.totals), game.hands, game.termination, game.sentence],
-            )  # fmt: skip
+            try:
+                conn.execute(
+                    "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+                    " ON CONFLICT (fixture_id, number) DO NOTHING",
+                    [game.fixture_id, game.number, game.winner, _text(game.points),
+                     _text(game.totals), game.hands, game.termination, game.sentence],
+                )  # fmt: skip
+            except sqlite3.IntegrityError as error:
+                raise StoreError(
+                    f"game {game.number} cannot be stored: this database has no match "
+                    f"{game.fixture_id!r}"
+                ) from error
 
     def finish(self, id: str, result: FixtureResult, sentence: str) -> bool:
         """Store a result with all that follows from it. False when it was stored before."""

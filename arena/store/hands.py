@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from arena.errors import StoreError
 from arena.store.digits import read_digits, write_digits
 from arena.store.rows import FaultRow, HandRow, RawRow, decoding
 
@@ -82,17 +83,12 @@ class Hands:
         self._store = store
 
     def add(self, hand: HandRow, faults: Sequence[FaultRow] = ()) -> None:
-        """Store a finished hand and its faults; storing it again changes nothing."""
+        """Store a finished hand and its faults; storing it again changes nothing.
+
+        :raises StoreError: there is no such match.
+        """
         with self._store.transaction() as conn:
-            added = conn.execute(
-                f"INSERT OR IGNORE INTO hands (fixture, {COLUMNS})"
-                " VALUES ((SELECT serial FROM fixtures WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [hand.fixture_id, hand.game, hand.number, hand.record, hand.ending, hand.winner,
-                 orjson.dumps(list(hand.points)).decode(), write_digits(hand.times),
-                 write_books(hand.books),
-                 orjson.dumps(list(hand.notes)).decode() if hand.notes else None],
-            )  # fmt: skip
-            if added.rowcount != 1:
+            if not self._add(conn, hand):
                 return
             self._add_faults(conn, faults)
             conn.execute(
@@ -100,6 +96,26 @@ class Hands:
                 " WHERE id = (SELECT tournament_id FROM fixtures WHERE id = ?)",
                 [hand.fixture_id],
             )
+
+    def _add(self, conn: sqlite3.Connection, hand: HandRow) -> bool:
+        """Whether the hand was not there yet."""
+        try:
+            added = conn.execute(
+                # That it is there already is no error; OR IGNORE would forgive all others too.
+                f"INSERT INTO hands (fixture, {COLUMNS})"
+                " VALUES ((SELECT serial FROM fixtures WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                " ON CONFLICT (fixture, game, number) DO NOTHING",
+                [hand.fixture_id, hand.game, hand.number, hand.record, hand.ending, hand.winner,
+                 orjson.dumps(list(hand.points)).decode(), write_digits(hand.times),
+                 write_books(hand.books),
+                 orjson.dumps(list(hand.notes)).decode() if hand.notes else None],
+            )  # fmt: skip
+        except sqlite3.IntegrityError as error:
+            raise StoreError(
+                f"hand {hand.game}-{hand.number} cannot be stored: this database has no match "
+                f"{hand.fixture_id!r}"
+            ) from error
+        return added.rowcount == 1
 
     def _add_faults(self, conn: sqlite3.Connection, faults: Sequence[FaultRow]) -> None:
         conn.executemany(
