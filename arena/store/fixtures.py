@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from arena.errors import StoreError
+from arena.fixture import Fixture, FixtureKey, FixtureResult
 from arena.referee.verdicts import Termination
 from arena.store.clock import now
 from arena.store.digest import seal_fixture
 from arena.store.rows import FixtureRow, FixtureStatus, GameRow, RawRow, decoding
 from arena.store.tournaments import touch
-from arena.tournament.model import Fixture, FixtureKey, FixtureResult
 
 if TYPE_CHECKING:
     from arena.store.store import Store

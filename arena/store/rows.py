@@ -9,8 +9,8 @@ from enum import StrEnum
 from typing import Any
 
 from arena.errors import StoreError
+from arena.fixture import Fixture, FixtureKey, FixtureResult
 from arena.referee.verdicts import Termination
-from arena.tournament.model import Fixture, FixtureKey, FixtureResult
 
 RawRow = Mapping[str, Any]
 """A row as it is stored: plain values by name of the column."""
