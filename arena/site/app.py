@@ -143,6 +143,7 @@ def init_templates(app: Flask) -> None:
         signed=formatting.signed,
         halves=formatting.halves,
         percent=formatting.percent,
+        chance=formatting.chance,
         plural=formatting.plural,
         moment=formatting.moment,
         duration=formatting.duration,

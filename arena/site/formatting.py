@@ -45,6 +45,11 @@ def percent(share: float | None, places: int = 0) -> str:
     return DASH if share is None or not math.isfinite(share) else f"{number(100 * share, places)}%"
 
 
+def chance(share: float) -> str:
+    """A probability as a percentage that is never quite none or all."""
+    return ">99%" if share > 0.995 else "<1%" if share < 0.005 else percent(share)
+
+
 def plural(count: int, noun: str, many: str | None = None) -> str:
     """``1 hand``, ``2 hands``, ``2 matches``."""
     if many is None:

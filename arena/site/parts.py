@@ -175,12 +175,12 @@ def head(
 
 def snapshot_head(urls: Urls, snapshot: Snapshot) -> Head:
     """The head made from a snapshot."""
-    counts = snapshot.counts
+    count = snapshot.matches.count
     progress = Progress(
-        counts[FixtureStatus.PENDING],
-        counts[FixtureStatus.PLAYING],
-        counts[FixtureStatus.FINISHED],
-        snapshot.hands,
+        count(FixtureStatus.PENDING),
+        count(FixtureStatus.PLAYING),
+        count(FixtureStatus.FINISHED),
+        snapshot.matches.hands,
         snapshot.as_of,
     )
     entrants = len(snapshot.entrants)

@@ -7,7 +7,6 @@ The figures of a large one are computed beside the requests, so that no reader w
 
 from __future__ import annotations
 
-import heapq
 import logging
 import threading
 import time
@@ -21,6 +20,7 @@ from pathlib import Path
 from arena.errors import ConfigError, StoreError
 from arena.site.beside import Beside
 from arena.site.figures import Basis, Figures, figures_of
+from arena.site.matches import Matches, matches_of
 from arena.store import Store
 from arena.store.pages import Entry, Pages
 from arena.store.rows import EntrantRow, EntrantState, FixtureRow, FixtureStatus, TournamentRow
@@ -31,9 +31,6 @@ log = logging.getLogger("arena.site.snapshots")
 
 KEPT = 64
 """Tournaments whose snapshots stay in memory."""
-
-LATEST = 12
-"""Finished matches that a snapshot keeps at hand."""
 
 WARMED = 16
 """Tournaments that are read when a server starts."""
@@ -55,14 +52,13 @@ MATCHES_BREATH = 20
 class Snapshot:
     """A tournament's matches at one revision, with the figures as far as they are.
 
-    ``fixtures``: in order of play, voided ones included. What costs time is computed at first use
-    and kept.
+    What costs time is computed at first use and kept.
     """
 
     tournament: TournamentRow
     entrants: tuple[EntrantRow, ...]
     entries: Mapping[int, Entry]
-    fixtures: Sequence[FixtureRow]
+    matches: Matches
     names: Mapping[int, str] = field(default_factory=dict)
     figures: Figures | None = None
     is_idle: bool = False
@@ -78,6 +74,11 @@ class Snapshot:
         """The figures, which every snapshot that is handed out has."""
         assert self.figures is not None
         return self.figures
+
+    @property
+    def fixtures(self) -> Sequence[FixtureRow]:
+        """All matches in order of play, voided ones included."""
+        return self.matches.rows
 
     @property
     def is_small(self) -> bool:
@@ -101,33 +102,6 @@ class Snapshot:
         return FormatOptions(**self.tournament.config.get("options", {}))
 
     @cached_property
-    def by_status(self) -> Mapping[FixtureStatus, Sequence[FixtureRow]]:
-        """The fixtures in each state, in order of play."""
-        found: dict[FixtureStatus, list[FixtureRow]] = {status: [] for status in FixtureStatus}
-        for row in self.fixtures:
-            found[row.status].append(row)
-        return found
-
-    @property
-    def counts(self) -> Mapping[FixtureStatus, int]:
-        """How many fixtures are in each state."""
-        return {status: len(rows) for status, rows in self.by_status.items()}
-
-    @cached_property
-    def latest(self) -> Sequence[FixtureRow]:
-        """The matches that ended last, newest first; some of them."""
-        return heapq.nlargest(
-            LATEST,
-            self.by_status[FixtureStatus.FINISHED],
-            key=lambda row: (row.finished_at or "", row.position),
-        )
-
-    @cached_property
-    def hands(self) -> int:
-        """Hands of the finished matches."""
-        return sum(row.hands for row in self.by_status[FixtureStatus.FINISHED])
-
-    @cached_property
     def total(self) -> int | None:
         """Matches in all, None where that depends on the results."""
         try:
@@ -136,9 +110,8 @@ class Snapshot:
             found = None
         if found is None:
             return None
-        counts = self.counts
-        open_ = counts[FixtureStatus.PENDING] + counts[FixtureStatus.PLAYING]
-        return max(found, counts[FixtureStatus.FINISHED] + open_)
+        states = (FixtureStatus.FINISHED, FixtureStatus.PENDING, FixtureStatus.PLAYING)
+        return max(found, sum(map(self.matches.count, states)))
 
     @cached_property
     def valid(self) -> tuple[FixtureRow, ...]:
@@ -160,12 +133,11 @@ class Snapshot:
         """Entrants from the strongest seeding down."""
         return tuple(row.number for row in sorted(self.entrants, key=lambda row: row.seeding))
 
-    @cached_property
+    @property
     def as_of(self) -> str:
-        """When the newest match began or ended."""
-        stamps = [self.tournament.created_at, self.tournament.finished_at or ""]
-        stamps += [row.finished_at or row.started_at or "" for row in self.fixtures]
-        return max(stamps)
+        """When the newest match began or ended, at least when the tournament did."""
+        stamps = (self.tournament.created_at, self.tournament.finished_at or "")
+        return max(*stamps, self.matches.newest)
 
     def make_figures(self) -> Figures:
         """Add the results up."""
@@ -196,21 +168,22 @@ def take(store: Store, tournament: TournamentRow, before: Snapshot | None = None
         tournament,
         entrants,
         pages.versions(tournament.id) if before is None else before.entries,
-        _fixtures(store, pages, tournament, before),
+        _matches(store, pages, tournament, before),
         {row.number: row.name for row in entrants},
     )
 
 
-def _fixtures(
+def _matches(
     store: Store, pages: Pages, tournament: TournamentRow, before: Snapshot | None
-) -> Sequence[FixtureRow]:
+) -> Matches:
     if before is not None:
-        changed = {row.id: row for row in pages.fixtures_since(tournament.id, before.as_of)}
-        fixtures = [changed.pop(row.id, row) for row in before.fixtures]
-        void = sum(row.status is FixtureStatus.VOID for row in fixtures)
-        if not changed and pages.fixture_counts(tournament.id) == (len(fixtures), void):
-            return fixtures
-    return store.fixtures.of(tournament.id, void=True)
+        known = before.matches
+        counts = pages.fixture_counts(tournament.id)
+        if counts == (len(known.rows), known.count(FixtureStatus.VOID)):
+            begun = pages.last_begun(tournament.id)
+            changes = pages.fixtures_at(tournament.id, known.open_until(begun))
+            return known.changed(changes) if changes else known
+    return matches_of(store.fixtures.of(tournament.id, void=True))
 
 
 @dataclass(slots=True)
@@ -254,6 +227,11 @@ class Snapshots:
     def get(self, store: Store, tournament: TournamentRow) -> Snapshot:
         """The tournament as it stands, or as it stood a moment ago where it is large."""
         kept = self._entry(tournament.id)
+        found = kept.snapshot
+        if found is not None and not found.is_small and kept.lock.locked():
+            # Somebody brings it up to date; so many need not wait for that.
+            kept.is_behind = True
+            return found
         with kept.lock:
             found = kept.snapshot
             kept.is_behind = False

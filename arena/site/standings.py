@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arena.site.charts import Scale, Whisker, scale, whisker
-from arena.site.formatting import number, signed
+from arena.site.formatting import number, plural, signed
 from arena.site.parts import Named, bot
 from arena.site.snapshots import Snapshot
 from arena.site.urls import Urls
@@ -76,6 +76,15 @@ class Cell:
         """``win``, ``even`` or ``loss``, for the colour beside the text."""
         share = self.match_points / self.meetings
         return "win" if share > 0.5 else "loss" if share < 0.5 else "even"
+
+    @property
+    def told(self) -> str:
+        """All of it for people."""
+        return (
+            f"{self.won} won, {self.drawn} drawn, {self.lost} lost; "
+            f"games {self.games_won}–{self.games_lost}; "
+            f"net {signed(self.net_points)} in {plural(self.hands, 'hand')}"
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+import orjson
 
 from arena.store.fixtures import read_fixture
 from arena.store.rows import FaultRow, FixtureRow
@@ -44,12 +47,23 @@ class Pages:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def fixtures_since(self, tournament_id: str, stamp: str) -> list[FixtureRow]:
-        """A tournament's fixtures that began or ended at this moment or later."""
+    def last_begun(self, tournament_id: str) -> int:
+        """The last position in the order of play whose match has begun, -1 before the first."""
+        (row,) = self._store.query(
+            "SELECT max((SELECT coalesce(max(position), -1) FROM fixtures"
+            " WHERE tournament_id = ?1 AND status = 'playing'),"
+            " (SELECT coalesce(max(position), -1) FROM fixtures"
+            " WHERE tournament_id = ?1 AND status = 'finished'))",
+            [tournament_id],
+        )
+        return int(row[0])
+
+    def fixtures_at(self, tournament_id: str, positions: Sequence[int]) -> list[FixtureRow]:
+        """A tournament's fixtures at these positions that have begun, voided ones left out."""
         rows = self._store.query(
-            "SELECT * FROM fixtures WHERE tournament_id = ?1"
-            " AND (started_at >= ?2 OR finished_at >= ?2)",
-            [tournament_id, stamp],
+            "SELECT f.* FROM json_each(?2) CROSS JOIN fixtures f ON f.tournament_id = ?1"
+            " AND f.status IN ('playing', 'finished') AND f.position = json_each.value",
+            [tournament_id, orjson.dumps(sorted(set(positions))).decode()],
         )
         return [read_fixture(row) for row in rows]
 

@@ -37,7 +37,7 @@ def test_small_tournament_is_always_up_to_date(database: Path) -> None:
     for _ in range(3):
         id = start_one(database)
         found = snapshot_of(kept, database)
-        assert id in {row.id for row in found.by_status[FixtureStatus.PLAYING]}
+        assert id in {row.id for row in found.matches.in_state(FixtureStatus.PLAYING)}
         assert found.known.revision == found.tournament.revision
         assert kept.is_settled
     kept.close()
@@ -53,7 +53,12 @@ def test_changed_rows_make_the_same_as_all_rows(database: Path) -> None:
         playing = next(f for f in fixtures if f.status is FixtureStatus.PLAYING)
         finished = next(f for f in fixtures if f.status is FixtureStatus.FINISHED)
         assert finished.result is not None
+        pending = [f for f in fixtures if f.status is FixtureStatus.PENDING]
+        assert pending
         steps = (
+            lambda: store.fixtures.start(pending[0].id),
+            lambda: store.fixtures.start(pending[-1].id),
+            lambda: store.fixtures.finish(pending[-1].id, finished.result, "done"),
             lambda: store.fixtures.finish(playing.id, finished.result, "done"),
             lambda: store.fixtures.void(finished.id),
             lambda: store.fixtures.add(
@@ -64,7 +69,24 @@ def test_changed_rows_make_the_same_as_all_rows(database: Path) -> None:
             step()
             fresh = store.tournaments.get(row.id)
             before = take(store, fresh, before)
-            assert list(before.fixtures) == list(take(store, fresh).fixtures)
+            assert before.matches == take(store, fresh).matches
+
+
+def test_nobody_waits_while_a_large_tournament_is_read(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who comes while another brings it up to date is shown what there was, and that is known."""
+    monkeypatch.setattr(snapshots, "SMALL", 10)
+    monkeypatch.setattr(snapshots, "MATCHES_BREATH", 0)
+    kept = Snapshots(database)
+    first = snapshot_of(kept, database)
+    start_one(database)
+    with kept._entry(first.tournament.id).lock:
+        assert snapshot_of(kept, database) is first
+        assert not kept.is_settled
+
+    assert snapshot_of(kept, database).tournament.revision > first.tournament.revision
+    kept.close()
 
 
 def test_figures_of_a_large_tournament_are_made_beside(
@@ -113,5 +135,5 @@ def test_reader_of_a_large_tournament_may_be_behind_but_not_for_good(
     assert not kept.is_settled
     monkeypatch.setattr(snapshots, "MATCHES_BREATH", 0)
     found = snapshot_of(kept, database)
-    assert id in {row.id for row in found.by_status[FixtureStatus.PLAYING]}
+    assert id in {row.id for row in found.matches.in_state(FixtureStatus.PLAYING)}
     kept.close()

@@ -157,7 +157,7 @@ def _finished(parts: Iterable[Part_]) -> Iterable[Finished]:
     found: list[Finished] = []
     for entry, snapshot in parts:
         mine = (
-            row for row in snapshot.by_status[FixtureStatus.FINISHED] if entry.number in row.seats
+            row for row in snapshot.matches.of(entry.number) if row.status is FixtureStatus.FINISHED
         )
         newest = heapq.nlargest(SHOWN_MATCHES, mine, key=lambda row: row.finished_at or "")
         found += [(entry, snapshot, row) for row in newest]

@@ -99,7 +99,7 @@ def latest_of(snapshots: Sequence[Snapshot]) -> tuple[MatchLine, ...]:
     found = [
         (row.finished_at or "", row.position, number, row)
         for number, snapshot in enumerate(snapshots)
-        for row in snapshot.latest[:SHOWN_MATCHES]
+        for row in snapshot.matches.latest[:SHOWN_MATCHES]
     ]
     found.sort(key=lambda item: item[:3], reverse=True)
     return tuple(line_of(snapshots[number], row) for _, _, number, row in found[:SHOWN_MATCHES])
@@ -107,7 +107,7 @@ def latest_of(snapshots: Sequence[Snapshot]) -> tuple[MatchLine, ...]:
 
 def _card(tournament: TournamentRow) -> Card:
     snapshot = snapshot_of(tournament)
-    playing = snapshot.by_status[FixtureStatus.PLAYING][:SHOWN_MATCHES]
+    playing = snapshot.matches.in_state(FixtureStatus.PLAYING, SHOWN_MATCHES)
     return Card(
         snapshot_head(urls(), snapshot),
         leaders(snapshot, LEADERS),

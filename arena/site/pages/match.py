@@ -169,11 +169,11 @@ def match(slug: str, fixture_id: str) -> Response:
     faults = store().hands.faults(row.id)
     mirrored = [
         other
-        for other in snapshot.valid
+        for other in snapshot.matches.of(row.seats[0])
         if is_open
         and other.deal_key == row.deal_key
         and other.id != row.id
-        and other.status is not FixtureStatus.BYE
+        and other.status not in (FixtureStatus.BYE, FixtureStatus.VOID)
         and len(other.seats) > 1
     ]
     line = line_of(snapshot, row)

@@ -127,8 +127,8 @@ def overview(slug: str) -> Response:
     same = unchanged(snapshot.stamp)
     if same is not None:
         return same
-    playing = () if snapshot.tournament.over else snapshot.by_status[FixtureStatus.PLAYING]
-    pending = snapshot.by_status[FixtureStatus.PENDING]
+    matches = snapshot.matches
+    shown_now = 0 if snapshot.tournament.over else SHOWN_NOW
     pager, shown = paged(
         len(snapshot.known.rows), LINES, lambda page: urls().path(f"/t/{slug}", page=page)
     )
@@ -146,9 +146,9 @@ def overview(slug: str) -> Response:
                 GroupLines(name, table(urls(), snapshot, rows))
                 for name, rows in snapshot.known.groups
             ),
-            playing=_lines(snapshot, playing[:SHOWN_NOW]),
-            latest=_lines(snapshot, snapshot.latest[:SHOWN_LATEST]),
-            coming=_lines(snapshot, pending[:SHOWN_NEXT]),
+            playing=_lines(snapshot, matches.in_state(FixtureStatus.PLAYING, shown_now)),
+            latest=_lines(snapshot, matches.latest[:SHOWN_LATEST]),
+            coming=_lines(snapshot, matches.in_state(FixtureStatus.PENDING, SHOWN_NEXT)),
             columns=tuple(
                 (number, bot(urls(), snapshot, row.entrant)) for number, row in enumerate(order, 1)
             ),
@@ -190,7 +190,7 @@ def schedule(slug: str) -> Response:
     only = request.args.get("only")
     if only not in set(FixtureStatus):
         only = None
-    chosen = [row for row in snapshot.fixtures if only in (None, row.status)]
+    chosen = snapshot.matches.in_state(FixtureStatus(only)) if only else snapshot.fixtures
     pager, part = paged(
         len(chosen),
         PER_PAGE,
