@@ -11,7 +11,7 @@ import orjson
 from arena.errors import ConfigError
 from arena.names import check_name, name_key
 from arena.store.clock import now
-from arena.store.rows import BotRow
+from arena.store.rows import BotRow, BotState, decoding
 
 if TYPE_CHECKING:
     from arena.store.store import Store
@@ -26,8 +26,10 @@ _NEWEST = " AND v.number = (SELECT max(number) FROM bot_versions WHERE bot_id = 
 
 def _read_bot(row: sqlite3.Row) -> BotRow:
     values: dict[str, Any] = dict(row)
-    values["info"] = orjson.loads(values["info"])
-    values["report"] = orjson.loads(values["report"]) if values["report"] else None
+    with decoding(f"bot {values['name']!r}"):
+        values["state"] = BotState(values["state"])
+        values["info"] = orjson.loads(values["info"])
+        values["report"] = orjson.loads(values["report"]) if values["report"] else None
     return BotRow(**values)
 
 
@@ -58,7 +60,7 @@ class Bots:
         owner_hash: str | None = None,
         homepage: str | None = None,
         author: str | None = None,
-        state: str = "accepted",
+        state: BotState = BotState.ACCEPTED,
     ) -> BotRow:
         """Register a bot with its first version.
 
@@ -157,7 +159,7 @@ class Bots:
             )
             return done.rowcount == 1
 
-    def set_state(self, bot_id: int, state: str) -> None:
+    def set_state(self, bot_id: int, state: BotState) -> None:
         """Accept or retire a bot."""
         with self._store.transaction() as conn:
             conn.execute("UPDATE bots SET state = ? WHERE id = ?", [state, bot_id])

@@ -53,6 +53,14 @@ OPEN = (FixtureStatus.PENDING, FixtureStatus.PLAYING)
 """A fixture that is still to be played, or to be played on."""
 
 
+class BotState(StrEnum):
+    """Whether a bot may take part in tournaments that are organised on the pages."""
+
+    PENDING = "pending"
+    ACCEPTED = "accepted"
+    RETIRED = "retired"
+
+
 class EntrantState(StrEnum):
     """Whether an entrant still takes part."""
 
@@ -104,7 +112,7 @@ class BotRow:
 
     id: int
     name: str
-    state: str
+    state: BotState
     created_at: str
     owner_hash: str | None
     homepage: str | None

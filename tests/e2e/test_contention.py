@@ -13,7 +13,14 @@ from pathlib import Path
 from arena.config import TournamentConfig
 from arena.referee.ids import fixture_id
 from arena.store import Store
-from arena.store.rows import FixtureRow, FixtureStatus, HandRow, TournamentRow, TournamentState
+from arena.store.rows import (
+    BotState,
+    FixtureRow,
+    FixtureStatus,
+    HandRow,
+    TournamentRow,
+    TournamentState,
+)
 from arena.tournament.match import forfeit_result
 from tests.e2e.arena_process import served_pages
 from tests.e2e.function_referee import SECRET, Course, enter, referee
@@ -109,7 +116,7 @@ def organise(path: Path, process: multiprocessing.process.BaseProcess, added: li
     while process.is_alive():
         with Store(path) as store:
             bot = store.bots.add(f"new {len(added)}", "http://127.0.0.1:9")
-            store.bots.set_state(bot.id, "retired")
+            store.bots.set_state(bot.id, BotState.RETIRED)
         added.append(bot.id)
         process.join(0.05)
 

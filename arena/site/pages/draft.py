@@ -29,7 +29,7 @@ from arena.site.pages.games import SettingLine, plain
 from arena.site.reading import store
 from arena.site.respond import json_answer, urls
 from arena.site.writing import writing
-from arena.store.rows import BotRow, TournamentState
+from arena.store.rows import BotRow, BotState, TournamentState
 from arena.tournament.create import create_tournament
 from arena.tournament.formats import FORMATS
 from arena.tournament.model import FormatOptions
@@ -106,7 +106,9 @@ def usual(defaults: object, name: str) -> str:
 
 def entered(ids: Sequence[str]) -> list[BotRow]:
     """The accepted bots with these numbers, in the order of the list of bots."""
-    return [bot for bot in store().bots.all() if bot.state == "accepted" and str(bot.id) in ids]
+    return [
+        bot for bot in store().bots.all() if bot.state is BotState.ACCEPTED and str(bot.id) in ids
+    ]
 
 
 def _page(
@@ -136,7 +138,7 @@ def _page(
             Choice(bot.id, bot.name, ", ".join(map(str, bot.info.get("games", ()))),
                    str(bot.id) in chosen)
             for bot in store().bots.all()
-            if bot.state == "accepted"
+            if bot.state is BotState.ACCEPTED
         ),
         forecast=found,
         problem=problem,
@@ -186,7 +188,7 @@ def _from_json() -> Response:
     only_plan = values.pop("plan", False)
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         abort(400, "bots: give a list of names.")
-    by_name = {bot.name: bot for bot in store().bots.all() if bot.state == "accepted"}
+    by_name = {bot.name: bot for bot in store().bots.all() if bot.state is BotState.ACCEPTED}
     for name in names:
         if name not in by_name:
             return failure(422, f"bots: there is no accepted bot {name[:64]!r}")

@@ -23,6 +23,7 @@ from arena.store.invites import Invite, Invites
 from arena.store.lock import is_played
 from arena.store.rows import (
     BotRow,
+    BotState,
     TournamentRow,
     TournamentState,
 )
@@ -120,7 +121,7 @@ def moves_of(row: TournamentRow, played: bool) -> tuple[tuple[str, str, str], ..
 def _desk(said: str | None = None, invite: str | None = None) -> Response:
     watch: Watch = current_app.config["WATCH"]
     played = watch.is_played()
-    waiting = [bot for bot in store().bots.all() if bot.state == "pending"]
+    waiting = [bot for bot in store().bots.all() if bot.state is BotState.PENDING]
     context = DeskPage(
         tournaments=tuple(
             Managed(
@@ -326,7 +327,8 @@ def admit(bot_id: int, verdict: str) -> Response | BaseResponse:
     if bot is None:
         abort(404, "There is no such bot.")
     with writing() as changing:
-        changing.bots.set_state(bot_id, "accepted" if verdict == "accept" else "retired")
+        chosen = BotState.ACCEPTED if verdict == "accept" else BotState.RETIRED
+        changing.bots.set_state(bot_id, chosen)
     return _said(f"{bot.name} is {'admitted' if verdict == 'accept' else 'turned away'}.")
 
 

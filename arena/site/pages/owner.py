@@ -16,7 +16,7 @@ from arena.site.inputs import sent, text, web_address
 from arena.site.pages.submit import checks, endpoint_of, signing_secret
 from arena.site.respond import json_answer, page, route, urls
 from arena.site.writing import writing
-from arena.store.rows import BotRow
+from arena.store.rows import BotRow, BotState
 
 blueprint = Blueprint("owner", __name__, url_prefix="/bots/<count:bot_id>-<slug:slug>")
 
@@ -117,8 +117,8 @@ def check_again(bot_id: int, slug: str) -> Response | BaseResponse:
     """Test again."""
     bot = owned_bot(bot_id)
     current_app.config["SUBMISSIONS"].check()
-    admitted = bot.state == "accepted" or not current_app.config["PUBLIC"]
-    if not checks().start(bot, accept=admitted and bot.state != "retired"):
+    admitted = bot.state is BotState.ACCEPTED or not current_app.config["PUBLIC"]
+    if not checks().start(bot, accept=admitted and bot.state is not BotState.RETIRED):
         return failure(503, "Many bots are being checked. Try again in a few minutes.")
     return _done(bot, "check")
 
@@ -188,8 +188,8 @@ def change(bot_id: int, slug: str) -> Response:
         store.bots.set_profile(bot.id, homepage=homepage, author=author)
         if endpoint != bot.endpoint:
             store.bots.new_version(bot.id, endpoint, secret=bot.secret)
-            if bot.state == "accepted" and current_app.config["PUBLIC"]:
-                store.bots.set_state(bot.id, "pending")
+            if bot.state is BotState.ACCEPTED and current_app.config["PUBLIC"]:
+                store.bots.set_state(bot.id, BotState.PENDING)
     changed = owned_bot(bot_id)
     if changed.version == bot.version:
         return _edit(changed, said="Saved.")
@@ -235,5 +235,5 @@ def retire(bot_id: int, slug: str) -> Response:
     if text(sent(("name", "csrf")), "name", 200) != bot.name:
         return _edit(bot, problem="name: type the bot's name to retire it", status=422)
     with writing() as store:
-        store.bots.set_state(bot.id, "retired")
+        store.bots.set_state(bot.id, BotState.RETIRED)
     return _edit(owned_bot(bot_id), said="Retired. Its record stays where it is.")

@@ -16,7 +16,7 @@ from arena.site.inputs import flag, sent, text, web_address
 from arena.site.respond import json_answer, urls
 from arena.site.writing import writing
 from arena.store.invites import Invites
-from arena.store.rows import BotRow
+from arena.store.rows import BotRow, BotState
 from arena.wire.endpoint import Endpoint
 from arena.wire.signing import new_secret, secret_key
 
@@ -163,6 +163,6 @@ def register(entry: Entry, token: str) -> tuple[BotRow, bool]:
             owner_hash=hash_token(token),
             homepage=entry.homepage,
             author=entry.author,
-            state="pending",
+            state=BotState.PENDING,
         )
     return bot, invited or not current_app.config["PUBLIC"]
