@@ -3,7 +3,7 @@
 ``python -m tests.bench.bench_store --hands 2000000`` (an hour's patience for ten million);
 ``--seconds 20`` for a quick look. Records are those of hands that sample bots really played; each
 hand is a transaction of its own, as in a tournament, and sixteen matches are in play at a time.
-Tournaments have 20 bots and 200,000 hands each. Every 100,000 hands the standings are brought up to
+Tournaments have 20 bots and 300,000 hands each. Every 100,000 hands the standings are brought up to
 date from what changed and compared with those made from nothing; half way a backup is taken while
 writing goes on; at the end the pages are asked for.
 """
@@ -44,7 +44,7 @@ from tests.tournament.functions import answering
 HANDS_A_MATCH = 30
 MATCHES_AT_A_TIME = 16
 BOTS = 20
-TOURNAMENT_HANDS = 200_000
+TOURNAMENT_HANDS = 300_000
 REPORT_HANDS = 100_000
 ASKED = 40
 """How often each page is asked for."""
