@@ -9,8 +9,10 @@ Written rules:
   single winner then, and its places tell who won.
 - A game that a seat forfeits is won by the others; nobody wins one that all forfeit.
 - A seat that was out of a game without one answer in the whole match, not even a wrong one,
-  forfeits the match, and the games that are left are not played. So do all seats together that
-  have given no usable answer.
+  forfeits the match. So do all seats together that have given no usable answer. The games that are
+  left are played as long as two seats are left to play them; at such a table nobody asks the seat
+  that is gone any more, and the safe action is played for it. So its opponents have as many games
+  to be told apart by as those at other tables, and none of them gains by whom it sat with.
 """
 
 from __future__ import annotations
@@ -44,7 +46,8 @@ class MatchScore:
         """Whether no further game is played."""
         needed = self.setup.wins_needed
         decided = needed is not None and max(self.games_won) >= needed
-        return bool(self.silent) or decided or self.games >= self.setup.games
+        nobody_left = len(self.games_won) - len(self.silent) < 2
+        return nobody_left or decided or self.games >= self.setup.games
 
     def add_hand(self, plan: DealPlan, outcome: HandOutcome) -> None:
         """Count a finished hand."""

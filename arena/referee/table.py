@@ -106,7 +106,10 @@ class _Match:
         seats = len(self.seats)
         dealer = (first_dealer(setup.secret, setup.deal_key, seats) + game - 1) % seats
         sheet = setup.variant.family.new_sheet(setup.variant.rules, seats, dealer)
-        self.books = [replace(book, strikes=0) for book in self.books]
+        self.books = [
+            book if seat in self.score.silent else replace(book, strikes=0)
+            for seat, book in enumerate(self.books)
+        ]
         number = 0
         for hand in stored:
             number = hand.number

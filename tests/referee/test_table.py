@@ -362,3 +362,46 @@ def test_out_seats_are_never_asked_again_in_the_game() -> None:
 
     assert asked.count(2) == 2 + match.clock.max_strikes
     assert outcome.places[2] == 3
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2])
+@pytest.mark.parametrize("code", sorted(NO_CONTACT))
+def test_dead_seat_costs_its_table_no_game(seat: int, code: FaultCode) -> None:
+    """It forfeits the match and comes last; the others play all games and are told apart."""
+    players: list[Player] = [sensible] * 3
+    players[seat] = failing(code, elapsed_ms=1000.0)
+    match = setup(rules="cutthroat", names=("Ann", "Bob", "Cid"), games=3, target=50)
+
+    played = watch(match, players)
+
+    assert len(played.games) == 3
+    assert [ask.seat for ask in played.asks].count(seat) == match.clock.max_strikes
+    assert played.outcome.forfeited == (seat,)
+    assert played.outcome.places[seat] == 3
+    assert played.outcome.termination is Termination.UNREACHABLE
+    assert all(game.places[seat] == 3 for game in played.games)
+    assert played.hands[-1].books[seat].decisions == match.clock.max_strikes
+
+
+def test_table_with_a_dead_seat_resumed_after_any_hand_ends_the_same() -> None:
+    """Also between two games, where other seats' strikes are forgotten."""
+    match = setup(rules="cutthroat", names=("Ann", "Bob", "Cid"), games=3, target=50)
+    players = [sensible, failing(FaultCode.REFUSED), sensible]
+    whole = watch(match, players)
+
+    for stored in range(1, len(whole.hands) + 1):
+        assert watch(match, players, whole.hands[:stored]).outcome == whole.outcome
+
+
+def test_table_with_one_seat_left_is_over() -> None:
+    """There is nobody to play the other games against."""
+    dead = failing(FaultCode.REFUSED)
+
+    played = watch(
+        setup(rules="cutthroat", names=("Ann", "Bob", "Cid"), games=3, target=50),
+        [dead, sensible, dead],
+    )
+
+    assert len(played.games) == 1
+    assert played.outcome.winner == 1
+    assert played.outcome.forfeited == (0, 2)
