@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from arena.arrays import load_numpy
+
 
 class Lead(NamedTuple):
     """By how many points ``first`` led ``second`` after so many hands, at least one."""
@@ -39,6 +41,7 @@ class Expected:
 
 def expected_points(leads: Sequence[Lead]) -> Expected:
     """The strengths with the least squares of residuals a hand, weighted by hands."""
+    load_numpy()
     import numpy as np
 
     entrants = sorted({entrant for lead in leads for entrant in lead[:2]})

@@ -26,6 +26,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from arena.arrays import load_numpy
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -79,6 +81,7 @@ def fit(
     entrants: int, observations: Sequence[Observation], prior_games: float = PRIOR_GAMES
 ) -> Fit:
     """The strengths that make the observations most likely."""
+    load_numpy()
     import numpy as np
 
     data = _Data(entrants, observations, prior_games)
