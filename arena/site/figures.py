@@ -140,6 +140,6 @@ def figures_of(basis: Basis) -> Figures:
         ratings=ratings.rows,
         chances=Chances(size, ratings.likelihood),
         seat_effects=ratings.seat_effects,
-        estimates=points_per_hand(counted, fewer_points_win=fewer),
+        estimates=points_per_hand(basis.results, fewer_points_win=fewer, void=basis.disqualified),
         second_looks=second_look(counted, fewer_points_win=fewer),
     )

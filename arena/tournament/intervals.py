@@ -8,13 +8,13 @@ uncertain a mean is there is no interval.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from math import fsum, sqrt
 
 from arena.tournament.additive import Expected, Lead, expected_points
 from arena.tournament.model import FixtureResult
-from arena.tournament.pairs import Pair, pairs, sums_for, units_by_entrant, units_by_opponents
+from arena.tournament.pairs import Pair, pairs, sums_for, units_by_entrant
 from arena.tournament.student import t_quantile
 
 CONFIDENCE = 0.95
@@ -131,41 +131,29 @@ def mean_estimate(values: Sequence[float], confidence: float = CONFIDENCE) -> Es
 
 
 def points_per_hand(
-    results: Iterable[FixtureResult], *, fewer_points_win: bool = False
+    results: Iterable[FixtureResult],
+    *,
+    fewer_points_win: bool = False,
+    void: Collection[int] = (),
 ) -> dict[int, Estimate]:
-    """Net hand points a hand of each entrant that has played one, against these opponents."""
-    units = pairs(results)
+    """Net hand points a hand of each entrant that has played one, against these opponents.
+
+    ``void``: disqualified entrants, whose results count for nobody.
+    """
+    units = pairs(result for result in results if not set(void) & set(result.seats))
     own = sorted(units_by_entrant(units).items())
     expected = None
     if any(_met_once(shared) for _, shared in own):
         expected = _expected(units, fewer_points_win)
     return {
-        entrant: _points(shared, entrant, None, fewer_points_win, expected)
-        for entrant, shared in own
-    }
-
-
-def head_to_head_points(
-    results: Iterable[FixtureResult], *, fewer_points_win: bool = False
-) -> dict[tuple[int, int], Estimate]:
-    """Net hand points a hand of the first against the second, for each ordered pair that met."""
-    return {
-        (a, b): _points(units, a, b, fewer_points_win, None)
-        for a, b, units in units_by_opponents(pairs(results))
+        entrant: _points(shared, entrant, fewer_points_win, expected) for entrant, shared in own
     }
 
 
 def _points(
-    units: Sequence[Pair],
-    entrant: int,
-    opponent: int | None,
-    fewer_points_win: bool,
-    expected: Expected | None,
+    units: Sequence[Pair], entrant: int, fewer_points_win: bool, expected: Expected | None
 ) -> Estimate:
-    found = [
-        (sums_for(unit, entrant, opponent=opponent, fewer_points_win=fewer_points_win), unit)
-        for unit in units
-    ]
+    found = [(sums_for(unit, entrant, fewer_points_win=fewer_points_win), unit) for unit in units]
     played = [(sums, unit) for sums, unit in found if sums.hands]
     if expected is None or any(len(unit[0].seats) != 2 for _, unit in played):
         foreseen = None

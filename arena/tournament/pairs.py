@@ -8,7 +8,7 @@ game. A fixture without a mirror is a unit of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from arena.tournament.match import is_bye, net_points
@@ -46,20 +46,13 @@ class PairSums:
     halves: int
 
 
-def sums_for(
-    unit: Pair, entrant: int, *, fewer_points_win: bool = False, opponent: int | None = None
-) -> PairSums:
-    """Adds up the halves of a unit for one entrant, or for it against one opponent."""
+def sums_for(unit: Pair, entrant: int, *, fewer_points_win: bool = False) -> PairSums:
+    """Adds up the halves of a unit for one entrant."""
     net = hands = games = halves = 0
     won = 0.0
-    sign = -1 if fewer_points_win else 1
     for result in unit:
         seat = result.seats.index(entrant)
-        if opponent is None:
-            net += net_points(result, fewer_points_win)[seat]
-        else:
-            other = result.seats.index(opponent)
-            net += sign * (result.points[seat] - result.points[other])
+        net += net_points(result, fewer_points_win)[seat]
         hands += result.hands
         games += sum(result.games_won) + result.games_drawn
         won += result.games_won[seat] + result.games_drawn / 2
@@ -74,15 +67,3 @@ def units_by_entrant(units: Iterable[Pair]) -> dict[int, list[Pair]]:
         for entrant in unit[0].seats:
             found.setdefault(entrant, []).append(unit)
     return found
-
-
-def units_by_opponents(units: Iterable[Pair]) -> Iterator[tuple[int, int, list[Pair]]]:
-    """Each ordered pair of entrants with the units in which both sat."""
-    found: dict[tuple[int, int], list[Pair]] = {}
-    for unit in units:
-        for a in unit[0].seats:
-            for b in unit[0].seats:
-                if a != b:
-                    found.setdefault((a, b), []).append(unit)
-    for (a, b), shared in sorted(found.items()):
-        yield a, b, shared

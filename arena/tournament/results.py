@@ -63,7 +63,7 @@ def strength_of(store: Store, tournament: TournamentRow) -> Strength:
     results = list(stored_results(store, tournament.id).values())
     rated = rate([row.number for row in entrants], results, fewer_points_win=fewer, void=out)
     return Strength(
-        points_per_hand(results, fewer_points_win=fewer),
+        points_per_hand(results, fewer_points_win=fewer, void=out),
         {row.entrant: row for row in rated.rows},
     )
 

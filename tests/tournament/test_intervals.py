@@ -9,7 +9,6 @@ import pytest
 from arena.tournament.additive import Lead, expected_points
 from arena.tournament.intervals import (
     Estimate,
-    head_to_head_points,
     mean_estimate,
     points_per_hand,
     ratio_estimate,
@@ -124,19 +123,16 @@ def test_penalty_points_count_downwards() -> None:
     assert points_per_hand(results, fewer_points_win=True)[A].mean == 10
 
 
-def test_head_to_head_is_against_one_opponent() -> None:
-    """Other opponents do not come in; at a table of three only the two are compared."""
+def test_results_of_the_disqualified_count_for_nobody() -> None:
+    """The other's points come from the rest alone; who is out has none."""
     results = [
         result((A, B), A, points=(30, 10), hands=4),
         result((A, C), A, points=(90, 10), hands=4),
-        result((A, B, C), A, points=(8, 4, 0), hands=4),
     ]
-    table = head_to_head_points(results)
+    table = points_per_hand(results, void={C})
 
-    assert table[A, B].mean == pytest.approx(24 / 8)
-    assert table[B, A].mean == pytest.approx(-24 / 8)
-    assert table[B, C].mean == pytest.approx(4 / 4)
-    assert set(table) == {(A, B), (B, A), (A, C), (C, A), (B, C), (C, B)}
+    assert table[A].mean == pytest.approx(20 / 4)
+    assert set(table) == {A, B}
 
 
 def test_what_opponents_differ_by_makes_a_mean_no_less_certain() -> None:
