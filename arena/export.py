@@ -24,8 +24,9 @@ from arena.errors import StoreError
 from arena.export_tables import Text, tables
 from arena.files import appearing
 from arena.store import Store
+from arena.store.raw import HIDDEN, Raw
 from arena.store.rows import TournamentRow
-from arena.tournament.dossier import HIDDEN, ArchivedDossier, StoredDossier
+from arena.tournament.dossier import ArchivedDossier, StoredDossier
 from arena.tournament.verify import UNREADABLE, Mismatch
 
 _NUMBER = re.compile(rb"(-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)")
@@ -178,18 +179,9 @@ def _close(stored: bytes, right: bytes) -> bool:
 def _load(store: Store, dossier: ArchivedDossier) -> TournamentRow:
     """Enter the rows that tables are made of into an empty database."""
     version = store.bots.add("archived", "http://127.0.0.1").version_id
+    raw = Raw(store)
     with store.transaction():
-        _insert(store, "tournaments", [dossier.tournament])
-        _insert(store, "entrants", [{**row, "bot_version_id": version} for row in dossier.entrants])
-        _insert(store, "fixtures", dossier.fixtures)
+        raw.enter("tournaments", [dossier.tournament])
+        raw.enter("entrants", [{**row, "bot_version_id": version} for row in dossier.entrants])
+        raw.enter("fixtures", dossier.fixtures)
     return store.tournaments.get(str(dossier.tournament["id"]))
-
-
-def _insert(store: Store, table: str, rows: Iterable[Mapping[str, Any]]) -> None:
-    """Insert rows by the table's own column names: those of the archive are not trusted."""
-    columns = [column["name"] for column in store.query(f"PRAGMA table_info({table})")]
-    marks = ", ".join("?" * len(columns))
-    with store.transaction() as conn:
-        for row in rows:
-            values = [row.get(column) for column in columns]
-            conn.execute(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})", values)

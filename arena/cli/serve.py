@@ -49,14 +49,12 @@ def serve(database: Path, host: str, port: int, base_url: str | None, public: bo
 
 def _organiser_hash(database: Path) -> str | None:
     from arena.store import Store
+    from arena.store.settings import read_setting
 
     if not database.is_file():
         return None
     with Store(database, read_only=True) as store:
-        row = store.db.conn.execute(
-            "SELECT value FROM settings WHERE name = ?", [ORGANISER]
-        ).fetchone()
-    return str(row[0]) if row else None
+        return read_setting(store, ORGANISER)
 
 
 @click.command()
@@ -72,12 +70,11 @@ def organiser(yes: bool, database: Path) -> None:
     """
     from arena.site.auth import hash_token, new_token
     from arena.store import Store
+    from arena.store.settings import write_setting
 
     if _organiser_hash(database) and not yes:
         click.confirm("There is a token already. Replace it?", abort=True)
     token = new_token("org")
-    with Store(database) as store, store.transaction() as conn:
-        conn.execute(
-            "INSERT OR REPLACE INTO settings VALUES (?, ?)", [ORGANISER, hash_token(token)]
-        )
+    with Store(database) as store:
+        write_setting(store, ORGANISER, hash_token(token))
     click.echo(f"{token}\nSign in with it on the pages; it is not shown again.")

@@ -14,17 +14,14 @@ import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import IO, Protocol
 
 import orjson
 
 from arena.errors import StoreError
 from arena.store import Store
-from arena.store.hands import HANDS_OF
+from arena.store.raw import Raw
 from arena.store.rows import RawRow
-
-HIDDEN = ("bot_version_id", "serial")
-"""Columns that stay behind: they mean something in one database only."""
 
 PARTS = ("tournament.jsonl", "entrants.jsonl", "fixtures.jsonl", "games.jsonl", "hands.jsonl")
 """The files of an archive that hold rows, one JSON object a line."""
@@ -57,31 +54,19 @@ class StoredDossier:
     """
 
     def __init__(self, store: Store, tournament_id: str) -> None:
-        self._store = store
-        (self.tournament,) = self._rows("SELECT * FROM tournaments WHERE id = ?", tournament_id)
-        self.entrants: Sequence[RawRow] = self._rows(
-            "SELECT * FROM entrants WHERE tournament_id = ? ORDER BY number", tournament_id
-        )
-        self.fixtures: Sequence[RawRow] = self._rows(
-            "SELECT * FROM fixtures WHERE tournament_id = ? ORDER BY position, replay",
-            tournament_id,
-        )
+        self._raw = Raw(store)
+        self.tournament: RawRow = self._raw.tournament(tournament_id)
+        self.entrants: Sequence[RawRow] = self._raw.entrants(tournament_id)
+        self.fixtures: Sequence[RawRow] = self._raw.fixtures(tournament_id)
 
     def played(self) -> Iterator[tuple[RawRow, Sequence[RawRow], Sequence[RawRow]]]:
         """Each fixture with its games and hands, in order of play."""
-        games = "SELECT * FROM games WHERE fixture_id = ? ORDER BY number"
         for fixture in self.fixtures:
             id = str(fixture["id"])
             try:
-                yield fixture, self._rows(games, id), self._rows(HANDS_OF, id)
+                yield fixture, self._raw.games(id), self._raw.hands(id)
             except StoreError as error:
                 raise StoreError(f"fixture {id}: {error}") from error
-
-    def _rows(self, sql: str, id: str) -> list[dict[str, Any]]:
-        return [
-            {name: value for name, value in dict(row).items() if name not in HIDDEN}
-            for row in self._store.query(sql, [id])
-        ]
 
 
 class ArchivedDossier:
