@@ -17,8 +17,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
+from arena.store import Store
 from arena.store.lock import holder, is_played
-from arena.store.rows import TournamentRow
+from arena.store.rows import TournamentRow, TournamentState
 
 log = logging.getLogger("arena.site.control")
 
@@ -58,7 +59,7 @@ class ByProcess:
         """Queue it; play begins as soon as no other is played by this site."""
         ours = self._process is not None and self._process.poll() is None
         if not ours and is_played(self._database):
-            return f"{holder(self._database)} plays already; start it again when that is over."
+            return self._elsewhere(tournament)
         with self._lock:
             # The id and not the name: a name may look like an option or like another's address.
             if tournament.id not in self._waiting:
@@ -68,6 +69,21 @@ class ByProcess:
                 self._thread.start()
                 return "Play begins."
         return "Play begins when the tournament before it is over."
+
+    def _elsewhere(self, tournament: TournamentRow) -> str:
+        """What to do while another referee is at work, with the names of what it may be playing."""
+        with Store(self._database, read_only=True) as store:
+            others = [
+                f"“{row.name}”"
+                for row in store.tournaments.all()
+                if row.state is TournamentState.RUNNING and row.id != tournament.id
+            ]
+        playing = f" with {' and '.join(others)}" if others else ""
+        return (
+            f"it cannot begin yet, for another referee is at work{playing} "
+            f"({holder(self._database)}). Stop that or wait until it is over, then resume "
+            f"“{tournament.name}” here."
+        )
 
     def close(self) -> None:
         """Stop waiting; end the referee that this site started, which loses no stored hand."""

@@ -19,6 +19,19 @@ NUMBERS = ("games", "best_of", "legs", "rounds", "groups", "advance", "table_siz
 SWITCHES = ("duplicate", "third_place")
 CLOCK = tuple(field.name for field in fields(ClockRules))
 SETTING = "set_"
+JSON_FIELDS: Mapping[str, str] = {
+    "name": "string",
+    "format": "string",
+    "rules": "string",
+    "set": "object",
+    "clock": "object",
+    "bots": "array",
+    "seeded_from": "string",
+    **dict.fromkeys(NUMBERS, "integer"),
+    **dict.fromkeys(SWITCHES, "boolean"),
+    "plan": "boolean",
+}
+"""What a program sends, with the JSON type of each. ``plan``: tell only what it will take."""
 
 
 @dataclass(frozen=True, slots=True)

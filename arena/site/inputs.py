@@ -1,4 +1,8 @@
-"""What people and programs send: a form or a JSON object, with the same fields and checks."""
+"""What people and programs send: a form or a JSON object, with the same fields and checks.
+
+400 is for what cannot be read: no JSON, no object, a field that is unknown or of a wrong type. What
+can be read and is refused, by a `ConfigError` that names the field and the fix, is 422.
+"""
 
 from __future__ import annotations
 
@@ -33,16 +37,37 @@ def sent(known: Collection[str]) -> Mapping[str, Any]:
     return value
 
 
+KINDS: Mapping[str, type | tuple[type, ...]] = {
+    "string": str,
+    "boolean": bool,
+    "integer": int,
+    "array": list,
+    "object": dict,
+}
+"""What JSON calls a type."""
+
+
+def require_kinds(values: Mapping[str, Any], kinds: Mapping[str, str]) -> None:
+    """Abort with 400 where a value is of another JSON type than its field's; null is none."""
+    for name, kind in kinds.items():
+        value = values.get(name)
+        fits = isinstance(value, KINDS[kind]) and (kind != "integer" or value not in (True, False))
+        if value is not None and not fits:
+            abort(400, f"{name}: give a JSON {kind}.")
+
+
 def text(values: Mapping[str, Any], name: str, most: int = MAX_TEXT) -> str:
     """A field as a text without surrounding spaces, empty if it was left out.
 
-    :raises ConfigError: it is no text, or too long.
+    Aborts with 400 when it is no text.
+
+    :raises ConfigError: it is too long.
     """
     value = values.get(name)
     if value is None:
         return ""
     if not isinstance(value, str):
-        raise ConfigError(f"{name} must be a text")
+        abort(400, f"{name} must be a text")
     if len(value) > most:
         raise ConfigError(f"{name} has {len(value)} characters; at most {most} are allowed")
     return value.strip()
@@ -51,14 +76,14 @@ def text(values: Mapping[str, Any], name: str, most: int = MAX_TEXT) -> str:
 def flag(values: Mapping[str, Any], name: str) -> bool:
     """A field that is yes or no: a ticked box, or a JSON boolean.
 
-    :raises ConfigError: it is something else.
+    Aborts with 400 when it is something else.
     """
     value = values.get(name, False)
     if isinstance(value, bool):
         return value
     if value in ("", "on", "yes", "no"):
         return value in ("on", "yes")
-    raise ConfigError(f"{name} must be true or false")
+    abort(400, f"{name} must be true or false")
 
 
 def web_address(value: str, name: str) -> str | None:

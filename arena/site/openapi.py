@@ -124,7 +124,10 @@ def document(server: str) -> dict[str, Any]:
             "title": "Gin arena",
             "version": __version__,
             "description": "Every page has a JSON twin at its address with `.json`. Entity tags "
-            "make asking again cheap. Whatever changes something takes a JSON object and a token.",
+            "make asking again cheap. Whatever changes something takes a JSON object and a token. "
+            "Every failure is `{ok, status, error}`: 400 for what cannot be read (no JSON, no "
+            "object, an unknown field, a wrong type), 413 for more than 128 KiB, 422 for what can "
+            "be read and is refused; the text names the field and the fix.",
         },
         "servers": [{"url": server or "/"}],
         "paths": paths,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from arena.site.drafts import JSON_FIELDS
 from arena.site.pages.archive import ArchivePage
 from arena.site.pages.bot import BotPage
 from arena.site.pages.bots import BotsPage
@@ -46,12 +47,8 @@ PAGES: tuple[tuple[str, type, str, tuple[str, ...]], ...] = (
 
 TEXT = "string"
 DRAFT = {
-    "name*": TEXT, "format": TEXT, "rules": TEXT, "set": "object", "clock": "object",
-    "bots*": "array", "seeded_from": TEXT, "games": "integer", "best_of": "integer",
-    "legs": "integer", "rounds": "integer", "groups": "integer", "advance": "integer",
-    "table_size": "integer", "champion": "integer", "duplicate": "boolean",
-    "third_place": "boolean", "plan": "boolean",
-}  # fmt: skip
+    f"{name}*" if name in ("name", "bots") else name: kind for name, kind in JSON_FIELDS.items()
+}
 
 ACTIONS: tuple[tuple[str, str, str, str, dict[str, str], str], ...] = (
     ("post", "/submit", "Register a bot; its check begins", "",

@@ -112,7 +112,7 @@ class SiteServer:
             threads=THREADS,
             connection_limit=CONNECTIONS,
             channel_timeout=60,
-            max_request_body_size=app.config["MAX_CONTENT_LENGTH"],
+            max_request_body_size=app.config["MAX_CONTENT_LENGTH"] + 1,
             max_request_header_size=16 * 1024,
             asyncore_use_poll=True,
             ident=None,

@@ -5,8 +5,9 @@ spectator watches. Instead the stream's view takes a duplicate of the socket out
 (`take_over`), hands it to the hub of ``events``, and returns: the worker is free, waitress closes
 its own copy, and the connection lives on.
 
-Only what waitress documents for subclasses is touched: ``channel_class``, ``task_class``, the
-environment, ``write``; a test of the whole way fails if a version changes that.
+Only what waitress means for subclasses is touched: ``channel_class``, ``task_class``,
+``error_task_class``, the environment, ``write``; a test of the whole way fails if a version changes
+that.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from collections.abc import Callable
 from typing import Any
 
 from waitress.channel import HTTPChannel
-from waitress.task import WSGITask
+from waitress.task import ErrorTask, WSGITask
+from waitress.utilities import RequestEntityTooLarge
 
 KEY = "arena.take_over"
 
@@ -52,7 +54,36 @@ class TakeOverTask(WSGITask):
         self.close_on_finish = True
 
 
+class TooLargeTask(WSGITask):
+    """A request whose body was refused unread, so that the application can say so its own way."""
+
+    def get_environment(self) -> dict[str, Any]:
+        """The WSGI environment, with a length beyond the limit also where none was sent."""
+        environ: dict[str, Any] = super().get_environment()
+        environ["CONTENT_LENGTH"] = str(self.channel.server.adj.max_request_body_size + 1)
+        return environ
+
+    def execute(self) -> None:
+        """Say in the answer that the connection ends with it."""
+        self.set_close_on_finish()
+        super().execute()
+
+
+class RefusalTask(ErrorTask):
+    """The answer to a request that cannot be served: the application's where it can give one."""
+
+    def execute(self) -> None:
+        """Answer, and read nothing more of this connection."""
+        request: Any = self.request
+        if not isinstance(request.error, RequestEntityTooLarge):
+            super().execute()
+            return
+        TooLargeTask(self.channel, request).service()
+        self.wrote_header = self.close_on_finish = True
+
+
 class TakeOverChannel(HTTPChannel):
     """A connection whose requests can be taken over."""
 
     task_class = TakeOverTask
+    error_task_class = RefusalTask

@@ -97,6 +97,15 @@ class Pages:
         )
         return str(row[0])
 
+    def bots_stamp(self) -> str:
+        """A text that changes with everything that is shown of any bot."""
+        (row,) = self._store.query(
+            "SELECT group_concat(b.id || b.name || b.state || coalesce(b.homepage, '') || ' '"
+            " || coalesce(b.author, '') || v.number || v.info, ' ')"
+            " FROM bots b JOIN bot_versions v ON v.bot_id = b.id"
+        )
+        return str(row[0])
+
     def versions(self, tournament_id: str) -> dict[int, Entry]:
         """The bot behind each entrant of a tournament."""
         return {entry.number: entry for entry in self._entries("tournament_id = ?", tournament_id)}

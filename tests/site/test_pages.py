@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from flask.testing import FlaskClient
 
 from arena.site import create_app
 from arena.store import Store
-from arena.store.rows import FixtureStatus
+from arena.store.rows import BotState, FixtureStatus
 from tests.site.crawling import crawl, links
 
 PAGES = (
@@ -259,3 +260,54 @@ def test_missing_database_is_a_clear_answer(tmp_path: Path) -> None:
     assert "Retry-After" in answer.headers
     assert str(tmp_path) not in answer.get_data(as_text=True)
     assert app.test_client().get("/health").status_code == 503
+
+
+@pytest.mark.parametrize("address", ["/bots", "/bots/1-keen", "/bots/1-keen.json"])
+def test_entity_tag_changes_with_a_profile(app: Flask, database: Path, address: str) -> None:
+    """Home page, author, state, and what the bot says of itself: each gives another tag."""
+    client = app.test_client()
+    tags = [client.get(address).headers["ETag"]]
+    with Store(database) as store:
+        bot = store.bots.by_name("keen")
+        assert bot is not None
+        steps: tuple[Callable[[], None], ...] = (
+            lambda: store.bots.set_profile(bot.id, homepage="https://a.example", author=None),
+            lambda: store.bots.set_profile(bot.id, homepage="https://b.example", author=None),
+            lambda: store.bots.set_profile(bot.id, homepage="https://b.example", author="Ada"),
+            lambda: store.bots.set_info(bot.version_id, {"games": ["gin"]}),
+            lambda: store.bots.set_state(bot.id, BotState.RETIRED),
+        )
+        for step in steps:
+            step()
+            answer = client.get(address, headers={"If-None-Match": tags[-1]})
+            assert answer.status_code == 200
+            tags.append(answer.headers["ETag"])
+
+    assert len(set(tags)) == len(tags)
+    assert client.get(address, headers={"If-None-Match": tags[-1]}).status_code == 304
+
+
+def test_strength_says_what_it_rests_on(client: FlaskClient) -> None:
+    """The mean, what letters mean, where colours begin; too few pairs are called so."""
+    page = client.get("/t/autumn-league/strength").get_data(as_text=True)
+    few = client.get("/t/winter-cup/strength").get_data(as_text=True)
+
+    assert "the mean of the bots that have both won and lost" in page
+    assert "prior" not in page
+    assert "all pairs together" in page
+    assert "97.5%" in page
+    assert "too few pairs" in few
+    assert "at least" not in few.split("<tbody>")[1].split("</tbody>")[0]
+
+
+def test_colours_begin_where_the_note_says(client: FlaskClient) -> None:
+    """A likelihood is green from 97.5 % on and red from 2.5 % down, and plain between."""
+    html = client.get("/t/autumn-league/strength").get_data(as_text=True)
+    cells = re.findall(r'<td class="num c( win| loss|)">', html)
+    twin = client.get("/t/autumn-league/strength.json").get_json()
+    chances = [one for line in twin["chances"] for one in line["chances"] if one is not None]
+
+    assert [cell.strip() for cell in cells] == [
+        "win" if one >= 0.975 else "loss" if one <= 0.025 else "" for one in chances
+    ]
+    assert {" win", " loss", ""} == set(cells)

@@ -119,7 +119,8 @@ def bot(bot_id: int, slug: str) -> Response | BaseResponse:
         if id not in taken:
             taken[id] = snapshot_of(store().tournaments.get(id))
         parts.append((entry, taken[id]))
-    same = unchanged("|".join((pages().stamp(), *(found.stamp for found in taken.values()))))
+    shown = bot_line(row, len(taken))
+    same = unchanged("|".join((pages().stamp(), repr(shown), *(s.stamp for s in taken.values()))))
     if same is not None:
         return same
     mine = viewer().organiser or viewer().owns(row)
@@ -127,7 +128,7 @@ def bot(bot_id: int, slug: str) -> Response | BaseResponse:
     finished = list(_finished(parts))
     return page(
         BotPage(
-            bot=bot_line(row, len(taken)),
+            bot=shown,
             mine=mine,
             parts=tuple(own),
             ratings=_ratings(own),

@@ -67,7 +67,7 @@ def bot_line(row: BotRow, tournaments: int) -> BotLine:
 @route(blueprint, "/bots")
 def bots() -> Response:
     """All bots."""
-    same = unchanged(pages().stamp())
+    same = unchanged(f"{pages().stamp()}|{pages().bots_stamp()}")
     if same is not None:
         return same
     counts = pages().entry_counts()

@@ -15,8 +15,8 @@ from arena.rules.games import all_variants, find_variant
 from arena.site.auth import organiser_only
 from arena.site.drafts import (
     CLOCK,
+    JSON_FIELDS,
     NUMBERS,
-    SWITCHES,
     Forecast,
     bot_entry,
     config_of,
@@ -24,7 +24,7 @@ from arena.site.drafts import (
     mapping_of,
 )
 from arena.site.errors import failure, is_for_programs
-from arena.site.inputs import sent
+from arena.site.inputs import require_kinds, sent
 from arena.site.pages.games import SettingLine, plain
 from arena.site.reading import store
 from arena.site.respond import json_answer, urls
@@ -61,9 +61,6 @@ CLOCK_TEXTS = {
     "bank_ms": ("Bank, ms", "spare time of a match"),
     "max_strikes": ("Strikes", "faults that lose a game"),
 }
-JSON_FIELDS = (
-    "name", "format", "rules", "set", "clock", "bots", "seeded_from", *NUMBERS, *SWITCHES,
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,10 +180,11 @@ def _with_network(mapping: dict[str, Any]) -> dict[str, Any]:
 
 def _from_json() -> Response:
     """Create a tournament from JSON; ``bots`` are names."""
-    values = dict(sent((*JSON_FIELDS, "plan")))
+    values = {name: value for name, value in sent(JSON_FIELDS).items() if value is not None}
+    require_kinds(values, JSON_FIELDS)
     names = values.pop("bots", [])
     only_plan = values.pop("plan", False)
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+    if not all(isinstance(name, str) for name in names):
         abort(400, "bots: give a list of names.")
     by_name = {bot.name: bot for bot in store().bots.all() if bot.state is BotState.ACCEPTED}
     for name in names:

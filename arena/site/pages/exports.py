@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from flask import Blueprint, Response
 
@@ -11,6 +11,7 @@ from arena.site.pages.common import snapshot_at, unchanged
 from arena.site.parts import STATUS_TEXTS
 from arena.site.respond import urls, validated
 from arena.site.standings import cross_lines, table
+from arena.store.rows import FixtureRow
 
 blueprint = Blueprint("exports", __name__)
 
@@ -62,19 +63,32 @@ def crosstable(slug: str) -> Response:
 
 @blueprint.get("/t/<slug:slug>/schedule.csv")
 def schedule(slug: str) -> Response:
-    """Every match in order of play."""
+    """Every match in order of play, with columns for each seat: "2:1" would be read as a time."""
     snapshot = snapshot_at(slug)
     same = unchanged(snapshot.stamp)
     if same is not None:
         return same
     names = snapshot.names
+    seats = range(max((len(row.seats) for row in snapshot.fixtures), default=2))
     rows = (
-        [row.id, row.label, STATUS_TEXTS[row.status], " v ".join(names[e] for e in row.seats),
+        [row.id, row.label, STATUS_TEXTS[row.status],
+         *(value for seat in seats for value in _seat(row, names, seat)),
          None if row.winner is None else names[row.winner],
-         ":".join(map(str, row.games_won)), row.hands, row.termination, row.started_at,
-         row.finished_at]
+         row.games_drawn, row.hands, row.termination, row.started_at, row.finished_at]
         for row in snapshot.fixtures
     )  # fmt: skip
-    header = ["match", "label", "state", "bots", "winner", "games", "hands", "termination",
-              "started_at", "finished_at"]  # fmt: skip
+    header = ["match", "label", "state",
+              *(f"{name}_{seat + 1}" for seat in seats for name in ("bot", "games", "points")),
+              "winner", "games_drawn", "hands", "termination", "started_at",
+              "finished_at"]  # fmt: skip
     return _csv(f"{slug}-schedule", header, rows)
+
+
+def _seat(
+    row: FixtureRow, names: Mapping[int, str], seat: int
+) -> tuple[str | None, int | None, int | None]:
+    """Who sits there, with games won and hand points; nothing where there is no such seat."""
+    if seat >= len(row.seats):
+        return None, None, None
+    games = row.games_won[seat] if row.games_won else None
+    return names[row.seats[seat]], games, row.points[seat] if row.points else None
