@@ -90,9 +90,13 @@ def card_index(name: str) -> int:
     try:
         return INDEX[name]
     except (KeyError, TypeError):
-        raise InvalidCards(
-            f"{_shorten(name)} is no card; write a rank of {RANKS} and a suit of {SUITS}, like 7H"
-        ) from None
+        raise _no_card(name) from None
+
+
+def _no_card(name: object) -> InvalidCards:
+    return InvalidCards(
+        f"{_shorten(name)} is no card; write a rank of {RANKS} and a suit of {SUITS}, like 7H"
+    )
 
 
 def mask_of(cards: Iterable[str]) -> int:
@@ -102,7 +106,10 @@ def mask_of(cards: Iterable[str]) -> int:
     """
     mask = 0
     for name in cards:
-        bit = 1 << card_index(name)
+        try:
+            bit = BIT[name]
+        except (KeyError, TypeError):
+            raise _no_card(name) from None
         if mask & bit:
             raise InvalidCards(f"{name} comes twice; a pack holds each card once")
         mask |= bit

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import struct
 from collections.abc import Sequence
 from typing import TypeVar
 
@@ -32,9 +33,9 @@ def shuffled(deck: Sequence[T], seed: bytes) -> tuple[T, ...]:
     Card i has the i-th big-endian 64-bit number of SHAKE-256(seed) as its key; cards are sorted
     by key, and by place in the deck should two keys be equal.
     """
-    stream = hashlib.shake_256(seed).digest(KEY_BYTES * len(deck))
-    keyed = sorted((stream[at * KEY_BYTES : (at + 1) * KEY_BYTES], at) for at in range(len(deck)))
-    return tuple([deck[at] for _, at in keyed])
+    count = len(deck)
+    keys = struct.unpack(f">{count}Q", hashlib.shake_256(seed).digest(KEY_BYTES * count))
+    return tuple([deck[at] for at in sorted(range(count), key=keys.__getitem__)])
 
 
 def first_dealer(secret: bytes, deal_key: str, seats: int) -> int:

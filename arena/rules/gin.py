@@ -4,19 +4,19 @@
 `GinRules`; what cannot change within a hand (deck, dealer, knock limit…) is in one `Table` that
 all states of the hand share, so that a step copies only what moves.
 
-Legality of what needs no search is checked here, step by step; `gin_legal` lists the actions.
+What an action does is in `gin_steps` and `gin_moves`, which check by themselves whether it is
+allowed; `gin_legal` lists the actions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from arena.errors import IllegalAction, InvalidCards
 from arena.rules.base import (
     Action,
-    ActionKind,
     Ending,
     HandOutcome,
     LogEntry,
@@ -26,45 +26,15 @@ from arena.rules.base import (
     View,
 )
 from arena.rules.cards import INDEX, NAMES, mask_of, names
-from arena.rules.gin_actions import (
-    BIG_GIN,
-    DISCARDS,
-    DOUBLE,
-    DRAW_DISCARD,
-    DRAW_STOCK,
-    KNOCKS,
-    LOG,
-    PASS,
-)
-from arena.rules.gin_legal import EITHER, LEGAL, could_knock_with_upcard, may_double
-from arena.rules.gin_moves import (
-    NO_CARD,
-    answer,
-    big_gin,
-    card_to_throw,
-    dead,
-    knock,
-    not_allowed,
-    step,
-)
+from arena.rules.gin_legal import EITHER, LEGAL
+from arena.rules.gin_moves import NO_CARD, dead
 from arena.rules.gin_rules import GinRules
+from arena.rules.gin_steps import MOVES, unknown
 from arena.rules.melds import MeldTables, meld_tables
 from arena.rules.scoring import knock_limit_of, multiplier_of
 
-__all__ = [
-    "DISCARDS",
-    "DRAW_DISCARD",
-    "DRAW_STOCK",
-    "KNOCKS",
-    "PASS",
-    "GinHand",
-    "Table",
-    "deal_gin",
-]
-
-_DRAW: Final = Phase.DRAW
-_DISCARD: Final = Phase.DISCARD
-_LAST_DISCARD: Final = Phase.LAST_DISCARD
+NOBODY: Final = -1
+"""In place of a position."""
 
 
 class Table(NamedTuple):
@@ -72,7 +42,8 @@ class Table(NamedTuple):
 
     ``deck``: card indexes in the order dealt. ``knock_card``: a separate knock card, out of play,
     as a mask, else 0. ``limit``: most deadwood one may knock with. ``factor``: what a spade
-    upcard does to the score. ``big_gin``: whether it is played.
+    upcard does to the score. ``big_gin``: whether it is played. ``from_bottom``: the position that
+    draws from the bottom of the stock, -1 for neither.
     """
 
     rules: GinRules
@@ -83,6 +54,7 @@ class Table(NamedTuple):
     limit: int
     factor: int
     big_gin: bool
+    from_bottom: int
 
 
 @lru_cache(1024)
@@ -138,7 +110,7 @@ class GinHand(NamedTuple):
         """
         if self.to_act is None:
             raise IllegalAction(f"{action.id}: the hand is over")
-        return _APPLY[self.phase](self, self.to_act, action, melds)
+        return MOVES.get(action, unknown)(self, self.to_act, action, melds)
 
     def safe_action(self) -> tuple[Action, Melds | None]:
         """What the referee plays for a bot that failed to answer: the first legal action.
@@ -206,9 +178,10 @@ def deal_gin(rules: GinRules, deck: Sequence[str], dealer: int) -> GinHand:
         )
     order = tuple([INDEX[name] for name in deck])
     first = second = 0
-    for at in range(0, 2 * size, 2):
-        first |= 1 << order[at]
-        second |= 1 << order[at + 1]
+    for index in order[0 : 2 * size : 2]:
+        first |= 1 << index
+    for index in order[1 : 2 * size : 2]:
+        second |= 1 << index
     separate = rules.knock_card_source == "separate"
     card = deck[-1] if separate else deck[2 * size]
     table = Table(
@@ -220,6 +193,7 @@ def deal_gin(rules: GinRules, deck: Sequence[str], dealer: int) -> GinHand:
         limit=knock_limit_of(rules, card),
         factor=multiplier_of(rules, card),
         big_gin=rules.big_gin_bonus is not None,
+        from_bottom=dealer if rules.two_ended_stock else NOBODY,
     )
     hand = GinHand(
         table=table,
@@ -236,7 +210,7 @@ def deal_gin(rules: GinRules, deck: Sequence[str], dealer: int) -> GinHand:
         taken=False,
         factor=1,
         double_right=EITHER,
-        resume=_DRAW,
+        resume=Phase.DRAW,
         out=0,
         log=(),
         outcome=None,
@@ -246,162 +220,3 @@ def deal_gin(rules: GinRules, deck: Sequence[str], dealer: int) -> GinHand:
         if least <= table.limit:
             return dead(hand, Ending.MISDEAL)
     return hand
-
-
-def _before_draw(hand: GinHand, mover: int, action: Action, melds: Melds | None) -> GinHand:
-    phase = hand.phase
-    if action is DRAW_STOCK and (phase is _DRAW or phase is Phase.FORCED_STOCK):
-        return _draw_stock(hand, mover)
-    if action is DRAW_DISCARD and phase is not Phase.FORCED_STOCK:
-        return _draw_discard(hand, mover, _DRAW)
-    if action is PASS and phase is Phase.FIRST_UPCARD:
-        return step(hand, mover, action, Phase.FIRST_UPCARD_DEALER, 1 - mover)
-    if action is PASS and phase is Phase.FIRST_UPCARD_DEALER:
-        return step(hand, mover, action, Phase.FORCED_STOCK, 1 - mover)
-    if action is DOUBLE and may_double(hand, mover):
-        offered = step(hand, mover, action, Phase.ANSWER_DOUBLE, 1 - mover)
-        return offered._replace(resume=phase)
-    raise not_allowed(hand, action)
-
-
-def _at_the_wall(hand: GinHand, mover: int, action: Action, melds: Melds | None) -> GinHand:
-    """The last discard may be taken in order to knock; passing it ends the hand."""
-    if action is PASS:
-        return dead(step(hand, mover, action, Phase.OVER, mover), Ending.DEAD_STOCK)
-    if action is DRAW_DISCARD:
-        if could_knock_with_upcard(hand, mover):
-            return _draw_discard(hand, mover, Phase.LAST_DISCARD)
-        raise IllegalAction("draw:discard: the last discard may be taken only in order to knock")
-    raise not_allowed(hand, action)
-
-
-# The three steps below make up nearly all of play. They take a state apart and build the next one
-# by position, in the order of the fields: half the time of names and `_replace`.
-
-
-def _draw_stock(hand: GinHand, mover: int) -> GinHand:
-    (
-        table, _, _, turn, turns, (hand_0, hand_1), known, pile, top, bottom, _, _,
-        factor, right, _, _, log, _,
-    ) = hand  # fmt: skip
-    if mover == table.dealer and table.rules.two_ended_stock:
-        bottom -= 1
-        index = table.deck[bottom]
-    else:
-        index = table.deck[top]
-        top += 1
-    bit = 1 << index
-    log += (LOG[mover][DRAW_STOCK],)
-    return GinHand(
-        table,
-        _DISCARD,
-        mover,
-        turn + 1,
-        turns,
-        (hand_0, hand_1 | bit) if mover else (hand_0 | bit, hand_1),
-        known,
-        pile,
-        top,
-        bottom,
-        index,
-        False,
-        factor,
-        right,
-        _DRAW,
-        0,
-        log,
-        None,
-    )
-
-
-def _draw_discard(hand: GinHand, mover: int, resume: Phase) -> GinHand:
-    (
-        table, _, _, turn, turns, (hand_0, hand_1), (known_0, known_1), pile, top, bottom, _, _,
-        factor, right, _, _, log, _,
-    ) = hand  # fmt: skip
-    index = INDEX[pile[-1]]
-    bit = 1 << index
-    log += (LOG[mover][DRAW_DISCARD],)
-    return GinHand(
-        table,
-        _DISCARD,
-        mover,
-        turn + 1,
-        turns,
-        (hand_0, hand_1 | bit) if mover else (hand_0 | bit, hand_1),
-        (known_0, known_1 | bit) if mover else (known_0 | bit, known_1),
-        pile[:-1],
-        top,
-        bottom,
-        index,
-        True,
-        factor,
-        right,
-        resume,
-        0,
-        log,
-        None,
-    )
-
-
-def _discard(hand: GinHand, mover: int, action: Action) -> GinHand:
-    index = card_to_throw(hand, mover, action)
-    (
-        table, _, _, turn, turns, (hand_0, hand_1), (known_0, known_1), pile, top, bottom, _, _,
-        factor, right, resume, _, log, _,
-    ) = hand  # fmt: skip
-    if resume is _LAST_DISCARD:
-        raise IllegalAction(f"{action.id}: after taking the last discard only a knock may follow")
-    rules = table.rules
-    bit = 1 << index
-    turns += 1
-    pile += (NAMES[index],)
-    log += (LOG[mover][action],)
-    at_the_wall = bottom - top <= rules.wall_cards
-    after = GinHand(
-        table,
-        _LAST_DISCARD if at_the_wall else _DRAW,
-        1 - mover,
-        turn + 1,
-        turns,
-        (hand_0, hand_1 ^ bit) if mover else (hand_0 ^ bit, hand_1),
-        (known_0, known_1 & ~bit) if mover else (known_0 & ~bit, known_1),
-        pile,
-        top,
-        bottom,
-        NO_CARD,
-        False,
-        factor,
-        right,
-        _DRAW,
-        0,
-        log,
-        None,
-    )
-    if at_the_wall and rules.wall_rule == "end":
-        return dead(after, Ending.DEAD_STOCK)
-    if not at_the_wall and turns >= rules.max_turns:
-        return dead(after, Ending.DEAD_TURNS)
-    return after
-
-
-def _after_draw(hand: GinHand, mover: int, action: Action, melds: Melds | None) -> GinHand:
-    kind = action.kind
-    if kind is ActionKind.DISCARD:
-        return _discard(hand, mover, action)
-    if kind is ActionKind.KNOCK:
-        return knock(hand, mover, action, melds)
-    if action is BIG_GIN:
-        return big_gin(hand, mover, melds)
-    raise not_allowed(hand, action)
-
-
-_APPLY: Final[dict[Phase, Callable[[GinHand, int, Action, Melds | None], GinHand]]] = {
-    Phase.FIRST_UPCARD: _before_draw,
-    Phase.FIRST_UPCARD_DEALER: _before_draw,
-    Phase.FORCED_STOCK: _before_draw,
-    Phase.DRAW: _before_draw,
-    Phase.DISCARD: _after_draw,
-    Phase.ANSWER_DOUBLE: answer,
-    Phase.LAST_DISCARD: _at_the_wall,
-}

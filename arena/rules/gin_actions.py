@@ -37,17 +37,12 @@ def knocks(mask: int) -> tuple[Action, ...]:
     return tuple([KNOCKS[index] for index in indexes(mask)])
 
 
-class _Log(dict[Action, LogEntry]):
-    """The public log entries of one position, made as they are needed."""
+_ALL: Final = (
+    PASS, DRAW_STOCK, DRAW_DISCARD, BIG_GIN, DOUBLE, ACCEPT, REFUSE, *DISCARDS, *KNOCKS,
+)  # fmt: skip
 
-    def __init__(self, position: int) -> None:
-        super().__init__()
-        self._position = position
+LOG: Final = tuple({each: (LogEntry(position, each.id),) for each in _ALL} for position in (0, 1))
+"""By position and action: what is added to the log that everybody sees.
 
-    def __missing__(self, key: Action) -> LogEntry:
-        found = self[key] = LogEntry(self._position, key.id)
-        return found
-
-
-LOG: Final = (_Log(0), _Log(1))
-"""By position and action: what everybody sees. Drawing from the stock shows no card."""
+Drawing from the stock shows no card.
+"""

@@ -26,12 +26,17 @@ from arena.rules.gin_actions import (
     discards,
     knocks,
 )
+from arena.rules.meld_tables import NO_CARD
 
 if TYPE_CHECKING:
     from arena.rules.gin import GinHand
 
 EITHER: Final = -1
 """As the holder of the right to double: whoever is to move."""
+BEFORE_DRAW: Final = frozenset(
+    (Phase.FIRST_UPCARD, Phase.FIRST_UPCARD_DEALER, Phase.FORCED_STOCK, Phase.DRAW)
+)
+"""The phases in which the player to move has yet to get a card."""
 
 _UPCARD: Final = (PASS, DRAW_DISCARD)
 _STOCK: Final = (DRAW_STOCK,)
@@ -84,21 +89,29 @@ def could_knock_with_upcard(hand: GinHand, mover: int) -> bool:
 
 def _discard(hand: GinHand, mover: int) -> tuple[Action, ...]:
     table = hand.table
-    melds = table.melds
+    melds, limit = table.melds, table.limit
     cards = hand.hands[mover]
     drawn = hand.drawn
-    kept = 1 << drawn if hand.taken and not table.rules.redraw_discard else 0
-    least, best = melds.best_discard(cards, kept)
-    safe = best if hand.taken else drawn
-    throwable = cards & ~kept
-    actions = (DISCARDS[safe], *discards(throwable & ~(1 << safe)))
-    if least > table.limit:
+    if hand.taken:
+        kept = 0 if table.rules.redraw_discard else 1 << drawn
+        least, safe = melds.best_discard(cards, kept)
+        throwable = cards & ~kept
+    else:
+        # Most hands are far from a knock; no search is needed to tell that, nor what is safe.
+        least = melds.best_discard(cards)[0] if melds.may_leave(cards, limit) else NO_CARD
+        safe = drawn
+        throwable = cards
+    if hand.resume is Phase.LAST_DISCARD:
+        actions: tuple[Action, ...] = ()
+    else:
+        actions = (DISCARDS[safe], *discards(throwable ^ 1 << safe))
+    if least > limit:
         return actions
     with_knock = _knockable(hand, cards, throwable)
-    if hand.resume is Phase.LAST_DISCARD:
-        actions = (KNOCKS[best], *knocks(with_knock & ~(1 << best)))
-    else:
+    if actions:
         actions += knocks(with_knock)
+    else:
+        actions = (KNOCKS[safe], *knocks(with_knock ^ 1 << safe))
     if least == 0 and table.big_gin and melds.deadwood(cards) == 0:
         actions += (BIG_GIN,)
     return actions

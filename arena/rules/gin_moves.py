@@ -1,6 +1,6 @@
 """The moves of two-handed gin that end a hand or move no card, and what every move shares.
 
-Draws and discards, which make up nearly all of play, are in `gin`.
+Draws and discards, which make up nearly all of play, are in `gin_steps`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 from arena.errors import IllegalAction
 from arena.rules.base import Action, Ending, Melds, Phase
 from arena.rules.cards import INDEX, names
-from arena.rules.gin_actions import ACCEPT, BIG_GIN, LOG, REFUSE
+from arena.rules.gin_actions import ACCEPT, BIG_GIN, LOG
+from arena.rules.gin_legal import BEFORE_DRAW, may_double
 from arena.rules.melds import default_spread, stated_spread
 from arena.rules.showdown import settle_dead, settle_knock, settle_refused_double
 
@@ -30,7 +31,7 @@ def dead(hand: GinHand, ending: Ending) -> GinHand:
 def step(hand: GinHand, mover: int, action: Action, phase: Phase, to_act: int) -> GinHand:
     """The hand after an action that moves no card."""
     return hand._replace(
-        phase=phase, to_act=to_act, turn=hand.turn + 1, log=(*hand.log, LOG[mover][action])
+        phase=phase, to_act=to_act, turn=hand.turn + 1, log=hand.log + LOG[mover][action]
     )
 
 
@@ -40,22 +41,45 @@ def not_allowed(hand: GinHand, action: Action) -> IllegalAction:
     return IllegalAction(f"{action.id} is not allowed in phase {hand.phase}; allowed: {legal}")
 
 
+def pass_upcard(hand: GinHand, mover: int, action: Action, melds: Melds | None) -> GinHand:
+    """Leave the upcard to the other, or let the hand end at the wall.
+
+    :raises IllegalAction: there is nothing to pass.
+    """
+    phase = hand.phase
+    if phase is Phase.FIRST_UPCARD:
+        return step(hand, mover, action, Phase.FIRST_UPCARD_DEALER, 1 - mover)
+    if phase is Phase.FIRST_UPCARD_DEALER:
+        return step(hand, mover, action, Phase.FORCED_STOCK, 1 - mover)
+    if phase is Phase.LAST_DISCARD:
+        return dead(step(hand, mover, action, Phase.OVER, mover), Ending.DEAD_STOCK)
+    raise not_allowed(hand, action)
+
+
+def double(hand: GinHand, mover: int, action: Action, melds: Melds | None) -> GinHand:
+    """Offer to double.
+
+    :raises IllegalAction: no offer is possible now.
+    """
+    phase = hand.phase
+    if phase not in BEFORE_DRAW or not may_double(hand, mover):
+        raise not_allowed(hand, action)
+    return step(hand, mover, action, Phase.ANSWER_DOUBLE, 1 - mover)._replace(resume=phase)
+
+
 def answer(hand: GinHand, mover: int, action: Action, melds: Melds | None) -> GinHand:
     """Accept a double and play on, or refuse it and lose the hand.
 
-    :raises IllegalAction: neither of the two.
+    :raises IllegalAction: nothing was offered.
     """
+    if hand.phase is not Phase.ANSWER_DOUBLE:
+        raise not_allowed(hand, action)
     if action is ACCEPT:
         accepted = step(hand, mover, action, hand.resume, 1 - mover)
         return accepted._replace(factor=hand.factor * 2, double_right=mover, resume=Phase.DRAW)
-    if action is REFUSE:
-        table = hand.table
-        outcome = settle_refused_double(
-            table.melds, 1 - mover, hand.hands, table.factor * hand.factor
-        )
-        refused = step(hand, mover, action, Phase.OVER, mover)
-        return refused._replace(to_act=None, outcome=outcome)
-    raise not_allowed(hand, action)
+    table = hand.table
+    outcome = settle_refused_double(table.melds, 1 - mover, hand.hands, table.factor * hand.factor)
+    return step(hand, mover, action, Phase.OVER, mover)._replace(to_act=None, outcome=outcome)
 
 
 def card_to_throw(hand: GinHand, mover: int, action: Action) -> int:
@@ -77,9 +101,11 @@ def card_to_throw(hand: GinHand, mover: int, action: Action) -> int:
 def knock(hand: GinHand, mover: int, action: Action, melds: Melds | None) -> GinHand:
     """Knock with the melds stated or the default spread; without deadwood it is gin.
 
-    :raises IllegalAction: the card may not be thrown, the melds do not hold, or the deadwood is
-        over the limit.
+    :raises IllegalAction: nothing was drawn yet, the card may not be thrown, the melds do not
+        hold, or the deadwood is over the limit.
     """
+    if hand.phase is not Phase.DISCARD:
+        raise not_allowed(hand, action)
     table = hand.table
     index = card_to_throw(hand, mover, action)
     cards = hand.hands[mover] ^ 1 << index
@@ -99,11 +125,14 @@ def knock(hand: GinHand, mover: int, action: Action, melds: Melds | None) -> Gin
     return _show(hand, mover, action, cards, spread, 1 << index)
 
 
-def big_gin(hand: GinHand, mover: int, melds: Melds | None) -> GinHand:
+def big_gin(hand: GinHand, mover: int, action: Action, melds: Melds | None) -> GinHand:
     """Show all cards melded, without a discard.
 
-    :raises IllegalAction: not played under these rules, or some card is not melded.
+    :raises IllegalAction: nothing was drawn yet, it is not played under these rules, or some card
+        is not melded.
     """
+    if hand.phase is not Phase.DISCARD:
+        raise not_allowed(hand, action)
     table = hand.table
     cards = hand.hands[mover]
     if not table.big_gin:
@@ -115,7 +144,7 @@ def big_gin(hand: GinHand, mover: int, melds: Melds | None) -> GinHand:
     loose = cards ^ sum(spread)
     if loose:
         raise IllegalAction(f"big_gin: {' '.join(names(loose))} would not be melded")
-    return _show(hand, mover, BIG_GIN, cards, spread, 0)
+    return _show(hand, mover, action, cards, spread, 0)
 
 
 def _show(
@@ -144,6 +173,6 @@ def _show(
         taken=False,
         resume=Phase.DRAW,
         out=out,
-        log=(*hand.log, LOG[mover][action]),
+        log=hand.log + LOG[mover][action],
         outcome=outcome,
     )

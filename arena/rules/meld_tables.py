@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Final
 
-from arena.rules.cards import SUIT_MASK, SUIT_SIZE, indexes
+from arena.rules.cards import HALF_MASK, HALF_SIZE, SUIT_MASK, SUIT_SIZE, indexes
 
 LOW: Final = "low"
 CORNER: Final = "corner"
@@ -23,49 +23,62 @@ NO_CARD: Final = 10_000
 """More than any deadwood: the value of dropping a card from a suit that has none to drop."""
 
 
-_Change = Sequence[int] | Mapping[int, int]
+_CARD_BITS: Final = 6
+_CARD: Final = (1 << _CARD_BITS) - 1
+_NOTHING: Final = NO_CARD << _CARD_BITS
+
+Drops = Sequence[int] | Mapping[int, int]
+"""By 13-bit mask of a suit, what throwing its best card does, as one number.
+
+The upper bits are the change of the least deadwood by runs, the lower six the card's index; so the
+least of four such numbers tells the best card of a hand.
+"""
 
 
-def _best_drop(least: Sequence[int], suit_mask: int, throwable: int) -> tuple[int, int]:
-    """What throwing the best of these cards does to the least deadwood, and the card's bit."""
-    best, card = NO_CARD, 0
+def _best_drop(least: Sequence[int], suit: int, suit_mask: int, throwable: int) -> int:
+    """What throwing the best of these cards of a suit does; see `Drops`."""
+    best, card = NO_CARD + least[suit_mask], 0
     while throwable:
         low = throwable & -throwable
         throwable ^= low
         # "<=": of equally good cards the highest goes, it is the dearest to be caught with.
         if least[suit_mask ^ low] <= best:
-            best, card = least[suit_mask ^ low], low
-    return (best - least[suit_mask], card) if card else (NO_CARD, 0)
+            best, card = least[suit_mask ^ low], low.bit_length() - 1 + suit * SUIT_SIZE
+    return (best - least[suit_mask] << _CARD_BITS) + card
 
 
 class _Keeping(dict[int, int]):
-    """`MeldTables.change` where one card may not be thrown, filled as masks are met.
+    """`Drops` of a suit of which one card may not be thrown, filled as masks are met."""
 
-    ``card``: what `MeldTables.drop_card` is then, for masks that were looked up.
-    """
-
-    def __init__(self, least: Sequence[int], kept: int) -> None:
+    def __init__(self, least: Sequence[int], suit: int, kept: int) -> None:
         super().__init__()
         self._least = least
+        self._suit = suit
         self._kept = kept
-        self.card: dict[int, int] = {}
 
     def __missing__(self, suit_mask: int) -> int:
-        change, card = _best_drop(self._least, suit_mask, suit_mask & ~self._kept)
-        self[suit_mask] = change
-        self.card[suit_mask] = card
-        return change
+        found = _best_drop(self._least, self._suit, suit_mask, suit_mask & ~self._kept)
+        self[suit_mask] = found
+        return found
 
 
-class _KeepingCards(dict[int, _Keeping]):
-    """One `_Keeping` for each card of a suit, by its bit."""
+class _ByKept(dict[int, tuple[Drops, Drops, Drops, Drops]]):
+    """The `Drops` of the four suits by the bit of the card that may not be thrown, 0 for none."""
 
     def __init__(self, least: Sequence[int]) -> None:
         super().__init__()
         self._least = least
+        masks = range(SUIT_MASK + 1)
+        clubs = [_best_drop(least, 0, mask, mask) for mask in masks]
+        # The same in the other suits, but for the card's index; a suit without cards has none.
+        rows = [[_NOTHING, *(drop + suit * SUIT_SIZE for drop in clubs[1:])] for suit in range(4)]
+        self[0] = rows[0], rows[1], rows[2], rows[3]
 
-    def __missing__(self, kept: int) -> _Keeping:
-        found = self[kept] = _Keeping(self._least, kept)
+    def __missing__(self, kept: int) -> tuple[Drops, Drops, Drops, Drops]:
+        suit = (kept.bit_length() - 1) // SUIT_SIZE
+        rows: list[Drops] = list(self[0])
+        rows[suit] = _Keeping(self._least, suit, kept >> suit * SUIT_SIZE)
+        found = self[kept] = rows[0], rows[1], rows[2], rows[3]
         return found
 
 
@@ -76,17 +89,16 @@ class MeldTables:
     ``ace_deadwood``: value of a loose ace.
 
     By 13-bit mask of a suit: ``value``, points of all its cards; ``runs``, least deadwood by runs
-    alone; ``change``, what throwing the best card does to that; ``drop_card``, that card's bit.
+    alone. ``dearest``: the most that one loose card counts.
     """
 
     __slots__ = (
-        "_keeping",
+        "_drops",
         "_partitions",
         "ace_deadwood",
         "ace_mode",
         "card_value",
-        "change",
-        "drop_card",
+        "dearest",
         "run_masks",
         "runs",
         "value",
@@ -99,8 +111,8 @@ class MeldTables:
         self.run_masks = run_masks(ace_mode)
         self.value = self._suit_values()
         self.runs = self._least_by_runs()
-        self.change, self.drop_card = self._change_by_drop()
-        self._keeping = _KeepingCards(self.runs)
+        self.dearest = max(self.card_value)
+        self._drops = _ByKept(self.runs)
         self._partitions: dict[int, tuple[tuple[int, ...], ...]] = {}
 
     def __reduce__(self) -> tuple[object, tuple[str, int]]:
@@ -132,13 +144,6 @@ class MeldTables:
                     best = least[mask ^ run]
             least[mask] = best
         return least
-
-    def _change_by_drop(self) -> tuple[list[int], list[int]]:
-        change = [NO_CARD] * (SUIT_MASK + 1)
-        drop_card = [0] * (SUIT_MASK + 1)
-        for mask in range(1, SUIT_MASK + 1):
-            change[mask], drop_card[mask] = _best_drop(self.runs, mask, mask)
-        return change, drop_card
 
     def run_partitions(self, suit_mask: int) -> tuple[tuple[int, ...], ...]:
         """Every set of disjoint runs in the suit that leaves its least deadwood by runs."""
@@ -222,50 +227,50 @@ class MeldTables:
         Of equally good cards of a suit the highest is thrown. NO_CARD and -1 when there is nothing
         to throw.
         """
-        clubs = mask & 8191
-        diamonds = mask >> 13 & 8191
-        hearts = mask >> 26 & 8191
-        spades = mask >> 39
+        low, high = mask & HALF_MASK, mask >> HALF_SIZE
+        clubs, diamonds, hearts, spades = low & 8191, low >> 13, high & 8191, high >> 13
+        ways = [(clubs, diamonds, hearts, spades)]
         three = clubs & diamonds & (hearts | spades) | (clubs | diamonds) & hearts & spades
         if three:
-            ways = without_sets(clubs, diamonds, hearts, spades, three)
-        else:
-            ways = [(clubs, diamonds, hearts, spades)]
-        runs = self.runs
-        change_c: _Change = self.change
-        change_d = change_h = change_s = change_c
-        own = -1
-        keeping = self._keeping[0]
-        if kept:
-            own = (kept.bit_length() - 1) // SUIT_SIZE
-            keeping = self._keeping[kept >> own * SUIT_SIZE]
-            if own == 0:
-                change_c = keeping
-            elif own == 1:
-                change_d = keeping
-            elif own == 2:
-                change_h = keeping
+            if three & (three - 1) or three & clubs & diamonds & hearts & spades:
+                ways = without_sets(clubs, diamonds, hearts, spades, three)
             else:
-                change_s = keeping
-        best, suit, suit_mask = NO_CARD, 0, 0
+                # Three of one rank, the common case.
+                out = ~three
+                ways.append((clubs & out, diamonds & out, hearts & out, spades & out))
+        runs = self.runs
+        drop_c, drop_d, drop_h, drop_s = self._drops[kept]
+        best = bound = _NOTHING
         for c, d, h, s in ways:
-            whole = runs[c] + runs[d] + runs[h] + runs[s]
-            found = whole + change_c[c]
-            if found < best:
-                best, suit, suit_mask = found, 0, c
-            found = whole + change_d[d]
-            if found < best:
-                best, suit, suit_mask = found, 1, d
-            found = whole + change_h[h]
-            if found < best:
-                best, suit, suit_mask = found, 2, h
-            found = whole + change_s[s]
-            if found < best:
-                best, suit, suit_mask = found, 3, s
-        if not suit_mask:
-            return NO_CARD, -1
-        card = keeping.card[suit_mask] if suit == own else self.drop_card[suit_mask]
-        return best, suit * SUIT_SIZE + card.bit_length() - 1
+            drop, other = drop_c[c], drop_d[d]
+            if other < drop:
+                drop = other
+            other = drop_h[h]
+            if other < drop:
+                drop = other
+            other = drop_s[s]
+            if other < drop:
+                drop = other
+            found = (runs[c] + runs[d] + runs[h] + runs[s] << _CARD_BITS) + drop
+            if found < bound:
+                # A way that leaves as much does not count, whichever card it throws.
+                best, bound = found, found & ~_CARD
+        return (best >> _CARD_BITS, best & _CARD) if best < _NOTHING else (NO_CARD, -1)
+
+    def may_leave(self, mask: int, limit: int) -> bool:
+        """Whether throwing one card might leave so little deadwood: a quick look, no search.
+
+        False is certain; True means that it has to be searched.
+        """
+        low, high = mask & HALF_MASK, mask >> HALF_SIZE
+        clubs, diamonds, hearts, spades = low & 8191, low >> 13, high & 8191, high >> 13
+        runs = self.runs
+        least = runs[clubs] + runs[diamonds] + runs[hearts] + runs[spades] - self.dearest
+        if least <= limit:
+            return True
+        three = clubs & diamonds & (hearts | spades) | (clubs | diamonds) & hearts & spades
+        # Cards that go into sets are worth no more than all cards of those ranks.
+        return least - 4 * self.value[three] <= limit
 
 
 def run_masks(ace_mode: str) -> tuple[int, ...]:

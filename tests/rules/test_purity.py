@@ -27,6 +27,7 @@ PURE = {
     "math",
     "operator",
     "re",
+    "struct",
     "types",
     "typing",
 }
