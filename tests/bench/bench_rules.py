@@ -1,9 +1,11 @@
 """How fast the rules engine is; the part ``rules`` of the suite.
 
-Hands a second for two ways of playing (engine, views and the players' own thinking, one thread)
+Hands a second for two ways of playing (dealing, engine and the players' own thinking, one thread)
 and microseconds for the searches that every step rests on, on hands as they come up and on dense
-ones, which have the most melds. All figures are processor time, so that other work on the machine
-disturbs them little.
+ones, which have the most melds. A random player looks at nothing but what is legal, as those of
+the peers do; one that is handed a view for each decision, as a bot is, is measured beside it. So
+is the simulator (see `bench_sim`). All figures are processor time, so that other work on the
+machine disturbs them little.
 """
 
 from __future__ import annotations
@@ -14,17 +16,21 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 
-from arena.rules.base import Action, DealPlan, Phase, View, action
+from arena.rules.base import Action, DealPlan, Hand, Phase, View
 from arena.rules.cards import BIT, NAMES, mask_of
 from arena.rules.deal import deal_seed, shuffled
 from arena.rules.games import find_variant
 from arena.rules.gin_actions import DISCARDS, DRAW_DISCARD, DRAW_STOCK, KNOCKS, PASS
 from arena.rules.layoffs import defend
 from arena.rules.melds import default_spread, meld_tables
+from arena.sim import random_legal
+from arena.sim import simple as simulated_simple
+from tests.bench.bench_sim import SIM, contest_of_simulator, simulated_hands
 from tests.bench.suite import Claim, Contest, Entry, Setting, Side
 from tests.bench.suite_peers import OPEN_SPIEL, PETTINGZOO, RLCARD, sides_of
 
-Chooser = Callable[[View, tuple[Action, ...]], Action]
+Player = Callable[[Hand, int, tuple[Action, ...]], Action]
+"""From a hand, the position to move and its legal actions to one of these."""
 TABLES = meld_tables()
 
 
@@ -47,36 +53,48 @@ def simple(view: View, legal: tuple[Action, ...]) -> Action:
     return PASS if legal[0] is PASS else DRAW_STOCK
 
 
-def random_player(seed: int) -> Chooser:
+def random_player(seed: int) -> Player:
     """A player who does anything that is legal."""
     draw = random.Random(seed).random
 
-    def choose(view: View, legal: tuple[Action, ...]) -> Action:
+    def choose(hand: Hand, position: int, legal: tuple[Action, ...]) -> Action:
         return legal[int(draw() * len(legal))]
 
     return choose
 
 
-def hands_a_second(players: tuple[Chooser, Chooser], seconds: float) -> tuple[float, float]:
-    """Hands and decisions a second, dealing included."""
+def seeing(player: Player) -> Player:
+    """The same player, handed a view of the hand for each decision."""
+
+    def choose(hand: Hand, position: int, legal: tuple[Action, ...]) -> Action:
+        hand.view(position)
+        return player(hand, position, legal)
+
+    return choose
+
+
+def simple_player(hand: Hand, position: int, legal: tuple[Action, ...]) -> Action:
+    """Plays as `simple` does."""
+    return simple(hand.view(position), legal)
+
+
+def hands_a_second(players: tuple[Player, Player], seconds: float) -> float:
+    """Hands a second, dealing included."""
     variant = find_variant("gin")
     family, rules = variant.family, variant.rules
     sheet = family.new_sheet(rules, 2, 0)
     deck = family.deck(rules)
-    hands = decisions = 0
+    hands = 0
     start = time.process_time()
     while (passed := time.process_time() - start) < seconds:
         order = shuffled(deck, deal_seed(b"bench", "bench", 1, hands))
         hand = family.deal(rules, order, DealPlan((0, 1), hands & 1), sheet)
         position = hand.to_act
         while position is not None:
-            legal = hand.legal_actions()
-            chosen = players[position](hand.view(position), legal)
-            hand = hand.apply(action(chosen.id))
+            hand = hand.apply(players[position](hand, position, hand.legal_actions()))
             position = hand.to_act
         hands += 1
-        decisions += hand.turn
-    return hands / passed, decisions / passed
+    return hands / passed
 
 
 def microseconds(function: Callable[[int], object], hands: Sequence[int]) -> float:
@@ -120,7 +138,7 @@ SEARCHES: dict[str, tuple[Callable[[int], object], int, str]] = {
 """What is searched, the cards of a hand, and the ranks that it is drawn from."""
 
 RANDOM, SIMPLE, SEARCH = "random v random", "simple v simple", "searches"
-ARENA = "gin-arena"
+ARENA, WITH_VIEWS = "gin-arena", "gin-arena with views"
 
 
 def search_sides() -> list[Side]:
@@ -135,13 +153,18 @@ def _search(function: Callable[[int], object], hands: Sequence[int], seconds: fl
     return microseconds(function, hands)
 
 
-def _rate(players: Callable[[], tuple[Chooser, Chooser]], seconds: float) -> float:
-    return hands_a_second(players(), seconds)[0]
+def _rate(players: Callable[[], tuple[Player, Player]], seconds: float) -> float:
+    return hands_a_second(players(), seconds)
 
 
-def two_random() -> tuple[Chooser, Chooser]:
+def two_random() -> tuple[Player, Player]:
     """Two random players, the same ones each time."""
     return random_player(1), random_player(2)
+
+
+def two_seeing() -> tuple[Player, Player]:
+    """The same, each handed a view for each decision."""
+    return seeing(random_player(1)), seeing(random_player(2))
 
 
 @contextmanager
@@ -163,7 +186,12 @@ def contests(setting: Setting) -> Iterator[list[Contest]]:
             Contest(
                 RANDOM,
                 "hands/s",
-                [Side(ARENA, partial(_rate, two_random)), *peers(RANDOM)],
+                [
+                    Side(ARENA, partial(_rate, two_random)),
+                    Side(WITH_VIEWS, partial(_rate, two_seeing)),
+                    Side(SIM, partial(simulated_hands, random_legal)),
+                    *peers(RANDOM),
+                ],
                 [Claim(ARENA, least=5000)],
                 seconds,
                 rounds,
@@ -171,11 +199,16 @@ def contests(setting: Setting) -> Iterator[list[Contest]]:
             Contest(
                 SIMPLE,
                 "hands/s",
-                [Side(ARENA, partial(_rate, lambda: (simple, simple))), *peers(SIMPLE)],
+                [
+                    Side(ARENA, partial(_rate, lambda: (simple_player, simple_player))),
+                    Side(SIM, partial(simulated_hands, simulated_simple)),
+                    *peers(SIMPLE),
+                ],
                 [Claim(ARENA, least=3000), Claim(ARENA, "OpenSpiel clone", least=1)],
                 seconds,
                 rounds,
             ),
+            contest_of_simulator(rounds, seconds),
             Contest(
                 SEARCH,
                 "us",
