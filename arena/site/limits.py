@@ -6,17 +6,53 @@ a crowd. Safe for threads, bounded in size.
 
 from __future__ import annotations
 
+import ipaddress
+import logging
 import math
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from urllib.parse import urlsplit
 
-from flask import request
+from flask import current_app, request
 from werkzeug.exceptions import TooManyRequests
 
+log = logging.getLogger("arena.site.limits")
+
 MOST_KEYS = 10_000
+
+SITE_BITS = 64
+"""Whoever has an address of version 6 has all that begin with these bits."""
+
+
+def sender() -> str:
+    """Who asks, by address: for a reader with a whole network of addresses, that network."""
+    text = request.remote_addr or ""
+    _notice_silent_proxy()
+    try:
+        address = ipaddress.ip_address(text)
+    except ValueError:
+        return text
+    if isinstance(address, ipaddress.IPv4Address):
+        return text
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.ip_network((address, SITE_BITS), strict=False))
+
+
+def _notice_silent_proxy() -> None:
+    """Say once that a reverse proxy does not tell who asks, so that all count as one."""
+    public = urlsplit(current_app.config["URLS"].base).netloc
+    if public != request.host or "X-Forwarded-For" in request.headers:
+        return
+    if not current_app.extensions.get("arena.silent_proxy"):
+        current_app.extensions["arena.silent_proxy"] = True
+        log.warning(
+            "the reverse proxy does not say who asks, so all readers share one allowance of "
+            "attempts; let it set X-Forwarded-For, as the README shows"
+        )
 
 
 @dataclass
@@ -43,12 +79,12 @@ class Limiter:
                 self._used.popitem(last=False)
         return 0.0 if allowed else (level + 1 - self.burst) * self.every_s
 
-    def check(self) -> None:
-        """Count an attempt of this request's sender.
+    def check(self, *others: str) -> None:
+        """Count an attempt of this request's sender, and of ``others`` on whose behalf it is made.
 
         :raises TooManyRequests: with the seconds to wait.
         """
-        wait = self.take(request.remote_addr or "")
+        wait = max(map(self.take, (sender(), *others)))
         if wait:
             seconds = math.ceil(wait)
             error = TooManyRequests(f"Too many attempts. Try again in {seconds} s.")

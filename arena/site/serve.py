@@ -41,9 +41,13 @@ OTHER_FILES = 100
 SWITCH_S = 0.0005
 BEHIND_PROXY: dict[str, Any] = {
     "trusted_proxy": "127.0.0.1",
+    "trusted_proxy_count": 1,
     "trusted_proxy_headers": {"x-forwarded-for", "x-forwarded-proto"},
 }
-"""With a public address given a reverse proxy on this machine is believed who asks."""
+"""With a public address given a reverse proxy on this machine is believed who asks.
+
+Only the last address of the header is its word; those before it anybody may have made up.
+"""
 
 
 def listen(host: str, port: int) -> socket.socket:

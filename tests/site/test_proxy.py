@@ -7,21 +7,31 @@ import shutil
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 import requests
+from flask import Flask, request
 
 import arena.site
 from arena.site import create_app
 from arena.site.auth import hash_token
+from arena.site.limits import sender
 from arena.site.serve import SiteServer
 from tests.site.conftest import ORGANISER
 
-README = Path(arena.site.__file__).with_name("README.md")
+SITE_README = Path(arena.site.__file__).with_name("README.md")
+README = Path(__file__).parents[2] / "README.md"
 
-pytestmark = pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed")
+needs_nginx = pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed")
+
+
+def nginx_block(readme: Path) -> str:
+    """The configuration that a README shows."""
+    (found,) = re.findall(r"```nginx\n(.*?)```", readme.read_text("utf-8"), re.DOTALL)
+    assert isinstance(found, str)
+    return found
 
 
 def free_port() -> int:
@@ -32,16 +42,21 @@ def free_port() -> int:
 
 
 @pytest.fixture
-def proxied(database: Path, tmp_path: Path) -> Iterator[str]:
+def askers() -> list[str | None]:
+    """The addresses that the site behind the proxy was asked by."""
+    return []
+
+
+@pytest.fixture
+def proxied(database: Path, tmp_path: Path, askers: list[str | None]) -> Iterator[str]:
     """The public address of a site behind nginx, configured as the documentation says."""
-    found = re.search(r"```nginx\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
-    assert found is not None
     port = free_port()
     address = f"http://127.0.0.1:{port}/arena"
     app = create_app(database, base_url=address, organiser_token_hash=hash_token(ORGANISER))
+    app.before_request(lambda: askers.append(request.remote_addr))
     with SiteServer(app) as server:
         server.start()
-        location = found[1].replace("127.0.0.1:8000", f"127.0.0.1:{server.port}")
+        location = nginx_block(SITE_README).replace("127.0.0.1:8000", f"127.0.0.1:{server.port}")
         temporary = "".join(
             f"{name}_temp_path {tmp_path}/{name};\n"
             for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
@@ -75,6 +90,63 @@ def wait_for(port: int) -> None:
             time.sleep(0.05)
 
 
+def test_both_readmes_show_the_same_proxy() -> None:
+    """What is tested here is what people copy, but for the path."""
+    at_root = nginx_block(SITE_README).replace("location /arena/ {", "location / {")
+
+    assert nginx_block(README) == at_root
+
+
+@needs_nginx
+def test_nobody_is_who_he_says_behind_nginx(proxied: str, askers: list[str | None]) -> None:
+    """The proxy says who asks, whatever the asker says of himself."""
+    requests.get(f"{proxied}/bots", headers={"X-Forwarded-For": "203.0.113.6"}, timeout=10)
+
+    assert askers == ["127.0.0.1"]
+
+
+def seen_by(app: Flask, *headers: dict[str, str]) -> list[str | None]:
+    """The address that the site counts each of these requests for."""
+    seen: list[str | None] = []
+    app.before_request(lambda: seen.append(sender()))
+    with SiteServer(app) as server:
+        server.start()
+        for more in headers:
+            requests.get(f"{server.address}/health", headers=more, timeout=10)
+    return seen
+
+
+def test_only_the_last_hop_is_believed(make_app: Callable[..., Flask]) -> None:
+    """What stands before it in the header, the reader may have made up."""
+    seen = seen_by(
+        make_app(base_url="https://arena.example.org"),
+        {"X-Forwarded-For": "203.0.113.6, 198.51.100.7"},
+        {"X-Forwarded-For": "203.0.113.7,198.51.100.7"},
+        {"X-Forwarded-For": "203.0.113.6, 2001:db8::1"},
+        {"X-Forwarded-For": "2001:db8:0:0:ffff::1"},
+    )
+
+    assert seen == ["198.51.100.7", "198.51.100.7", "2001:db8::/64", "2001:db8::/64"]
+
+
+def test_nobody_is_believed_without_a_proxy(make_app: Callable[..., Flask]) -> None:
+    """Without a public address there is no proxy, so the header is a reader's own."""
+    assert seen_by(make_app(), {"X-Forwarded-For": "203.0.113.6"}) == ["127.0.0.1"]
+
+
+def test_proxy_that_does_not_say_who_asks_is_noticed_once(
+    make_app: Callable[..., Flask], caplog: pytest.LogCaptureFixture
+) -> None:
+    """The organiser learns what is wrong and what to set, in one line of the log."""
+    through = {"Host": "arena.example.org"}
+    seen_by(make_app(base_url="https://arena.example.org"), through, through)
+    lines = [line for line in caplog.messages if "X-Forwarded-For" in line]
+
+    assert len(lines) == 1
+    assert "README" in lines[0]
+
+
+@needs_nginx
 def test_pages_forms_and_streams_work_behind_nginx(proxied: str, database: Path) -> None:
     """Links stay below the path, signing in works, and events come through at once."""
     with requests.Session() as session:
