@@ -61,7 +61,8 @@ class BotClient:
         :raises BotFault: no complete answer with status 200 in time.
         :raises Cancelled: `abort` was called.
         """
-        return self._call("GET", path, b"", (timeout_ms,), None, any_success=False)
+        self._start("GET", path, b"", (timeout_ms,), None, any_success=False)
+        return self.finish()
 
     def post(
         self,
@@ -79,32 +80,29 @@ class BotClient:
         :raises BotFault: no complete answer with such a status within the last allowance.
         :raises Cancelled: `abort` was called.
         """
-        return self._call("POST", path, body, allowances_ms, expired, any_success=any_success)
+        self.start(path, body, allowances_ms, expired, any_success=any_success)
+        return self.finish()
 
-    def abort(self) -> None:
-        """End a call that is under way at once, and all later ones. From any thread."""
-        self.line.abort()
-
-    def close(self) -> None:
-        """Close the connection."""
-        self._adapter.close()
-
-    def _call(
+    def start(
         self,
-        method: str,
         path: str,
         body: bytes,
         allowances_ms: Sequence[float],
-        expired: Callable[[float], None] | None,
+        expired: Callable[[float], None] | None = None,
         *,
-        any_success: bool,
-    ) -> Received:
+        any_success: bool = False,
+    ) -> bool:
+        """Send ``POST path`` as far as that needs no waiting; `finish` does the rest.
+
+        True if there is nothing to do until bytes arrive, see `Line.begin`.
+        """
+        return self._start("POST", path, body, allowances_ms, expired, any_success=any_success)
+
+    def finish(self) -> Received:
+        """The answer to what was started. Raises as `post` does."""
         budget = self._budget
-        budget.begin(allowances_ms, expired)
-        self.line.any_success = any_success
         try:
-            request = self._request(method, path, body)
-            response = self._adapter.send(request)
+            response = self._adapter.finish()
         except (BotFault, Cancelled):
             raise
         except Exception as error:
@@ -114,6 +112,33 @@ class BotClient:
             raise BotFault(FaultCode.BAD_HTTP, detail, budget.elapsed_ms()) from None
         raw = cast(RawReply, response.raw)
         return Received(raw.body, budget.started, budget.last_read)
+
+    @property
+    def ends(self) -> float:
+        """When the running allowance of the call is used up, on the monotonic clock."""
+        return self._budget.ends
+
+    def abort(self) -> None:
+        """End a call that is under way at once, and all later ones. From any thread."""
+        self.line.abort()
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._adapter.close()
+
+    def _start(
+        self,
+        method: str,
+        path: str,
+        body: bytes,
+        allowances_ms: Sequence[float],
+        expired: Callable[[float], None] | None,
+        *,
+        any_success: bool,
+    ) -> bool:
+        self._budget.begin(allowances_ms, expired)
+        self.line.any_success = any_success
+        return self._adapter.begin(self._request(method, path, body))
 
     def _request(self, method: str, path: str, body: bytes) -> requests.PreparedRequest:
         """The prepared request for a path, filled with this body. Requests are used again."""
@@ -163,14 +188,23 @@ class _LineAdapter(BaseAdapter):
         self._response = requests.Response()
 
     def send(self, request: requests.PreparedRequest, *_: Any, **__: Any) -> requests.Response:
-        """Send the request as one piece, so that it usually is one packet."""
+        """Send the request and wait for its answer."""
+        self.begin(request)
+        return self.finish()
+
+    def begin(self, request: requests.PreparedRequest) -> bool:
+        """Send the request as one piece, so that it usually is one packet. See `Line.begin`."""
         lines = "".join([f"{name}: {value}\r\n" for name, value in request.headers.items()])
         head = f"{request.method} {request.path_url} HTTP/1.1\r\n{lines}\r\n".encode("latin-1")
         body = request.body or b""
         assert isinstance(body, bytes)
-        reply = self._line.exchange(head + body)
+        self._response.request = request
+        return self._line.begin(head + body)
+
+    def finish(self) -> requests.Response:
+        """The answer to the request that was begun."""
+        reply = self._line.finish()
         response = self._response
-        response.request = request
         response.status_code = reply.status
         response.raw = reply
         return response

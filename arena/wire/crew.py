@@ -1,13 +1,15 @@
 """The threads that call bots: a fixed number for a process, shared fairly by all lanes.
 
-More calls in flight than about 16 only make each other late, so the number of threads is the
-limit. A thread that has received an answer lets the match go on and then takes the next call
-itself, whichever lane it is for: a decision costs no change of threads as long as one is enough.
-What must not wait for the end of a call, nor hold it up, is handed to another thread; there is one
-more thread than calls, so that one is left for that.
+One of them keeps watch: it sends the requests, waits for all answers at once, and lets each match
+go on up to its next request. Threads that share that work spend twice as long on taking the
+interpreter from each other as on the work. A call that has to wait for anything but the beginning
+of its answer (a new connection, encryption, an answer in pieces) goes to another thread, and so
+does what must not hold calls up. Whoever keeps watch and is held up all the same, by a callback
+that waits for a disk, say, loses the watch to another thread within milliseconds.
 
-While a lane has calls in flight it may take another thread only if that leaves one for every open
-lane that has none, so bots that let their time run out cannot hold all threads.
+More calls in flight than about 16 only make each other late, so there is a limit. While a lane has
+calls in flight it may have another only if that leaves one for every open lane that has none, so
+bots that let their time run out cannot hold all calls.
 """
 
 from __future__ import annotations
@@ -16,9 +18,15 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from typing import Protocol
 
+from arena.wire.watch import Call, Stage, Watch
+
 CREW_SIZE = 16
+
+PATIENCE_S = 0.005
+"""Whoever keeps watch and has not moved between two looks, so far apart, loses the watch."""
 
 Job = Callable[[], None]
 
@@ -31,12 +39,12 @@ class Employer(Protocol):
     in_flight: int
     """How many of its calls are under way."""
 
-    def take(self) -> Job | None:
-        """Its next job, None if it has none or may not have more in flight."""
+    def take(self) -> Call | None:
+        """Its next call, None if it has none or may not have more in flight."""
         ...
 
     def wants_more(self) -> bool:
-        """Whether `take` would return a job."""
+        """Whether `take` would return a call."""
         ...
 
     def close(self) -> None:
@@ -45,7 +53,7 @@ class Employer(Protocol):
 
 
 class Crew:
-    """Threads that make the calls of all lanes, at most ``size`` at a time.
+    """Makes the calls of all lanes, at most ``size`` at a time.
 
     ``on_error`` is told about exceptions that are the arena's own bugs, such as one out of a
     ticket's ``done`` or a request that breaks the arena's own schema (its tickets are never done
@@ -66,6 +74,12 @@ class Crew:
         self._busy = 0
         self._closed = False
         self._here = threading.local()
+        self._watch = Watch()
+        self._watcher: _Worker | None = None
+        self._complete: deque[Call] = deque()
+        self._rounds = 0
+        self._asleep = False
+        self._deputy = _Deputy(self)
 
     def enter(self, employer: Employer) -> None:
         """A lane opens."""
@@ -82,11 +96,11 @@ class Crew:
             self._rouse()
 
     def wake(self, employer: Employer) -> None:
-        """A lane has a job. To be called with `lock` held."""
+        """A lane has a call to make. To be called with `lock` held."""
         if not employer.queued:
             employer.queued = True
             self._ready.append(employer)
-        # A thread of the crew that lets matches go on will look for the next job in a moment, and
+        # A thread of the crew that lets matches go on will look for the next call in a moment, and
         # by then more decisions may have gathered for one request.
         if not getattr(self._here, "settling", False):
             self._rouse()
@@ -128,71 +142,163 @@ class Crew:
         for employer in list(self._employers):
             employer.close()
         with self.lock:
+            if self._closed:
+                return
             self._closed = True
             while self._idle:
                 self._idle.pop().gate.release()
-            workers = list(self._workers)
+            self._watch.wake()
+            threads = [self._deputy, *self._workers]
+        self._deputy.gate.set()
         ends = time.monotonic() + timeout_s
-        for worker in workers:
-            if worker is not threading.current_thread():
-                worker.join(max(0.0, ends - time.monotonic()))
+        for thread in threads:
+            if thread is not threading.current_thread() and thread.ident is not None:
+                thread.join(max(0.0, ends - time.monotonic()))
+        if not any(thread.is_alive() for thread in threads):
+            self._watch.close()
 
     def next_job(self, worker: _Worker) -> Job | None:
         """A job for this thread; None if there is none, and then the thread counts as idle."""
         with self.lock:
-            job = self._errands.popleft() if self._errands else self._next_call()
-            if job is not None:
-                self._rouse()
+            job: Job | None = None
+            if self._errands:
+                job = self._errands.popleft()
             elif self._closed:
                 worker.dismissed = True
+            elif self._watcher is None:
+                self._watcher = worker
+                job = partial(self._keep_watch, worker)
+            elif call := self._next_call():
+                job = partial(self._see_through, call)
             else:
                 self._idle.append(worker)
+            if job is not None:
+                self._rouse()
             return job
 
-    def _next_call(self) -> Job | None:
+    def _see_through(self, call: Call) -> None:
+        """Make a call in a thread that does not keep watch."""
+        stage = call.start()
+        if stage is not Stage.AWAITED:
+            call.finish()
+            return
+        self._watch.add(call)
+        self._watch.wake()
+
+    def _keep_watch(self, worker: _Worker) -> None:
+        while self._keeps_watch(worker):
+            try:
+                self._round(worker)
+            except BaseException as error:
+                self.report(error)
+
+    def _keeps_watch(self, worker: _Worker) -> bool:
+        if self._closed:
+            with self.lock:
+                self._watcher = None
+        return self._watcher is worker
+
+    def _round(self, worker: _Worker) -> None:
+        """Send one request, see what has come, and settle one call."""
+        with self.lock:
+            if self._watcher is not worker:
+                return
+            self._rounds += 1
+            call = self._next_call()
+        if call is not None:
+            self._go_on(worker, call, call.start())
+        with self.lock:
+            if self._watcher is not worker:
+                return
+            self._asleep = not (self._complete or self._may_call() or self._closed)
+        found = self._watch.wait(block=self._asleep)
+        with self.lock:
+            if self._watcher is worker:
+                self._asleep = False
+                self._rounds += 1
+        for call, is_readable in found:
+            self._go_on(worker, call, call.look(is_readable=is_readable))
+        if self._complete:
+            self._complete.popleft().finish()
+
+    def _go_on(self, worker: _Worker, call: Call, stage: Stage) -> None:
+        if stage is Stage.SLOW:
+            with self.lock:
+                self.hand_over(call.finish)
+            return
+        if stage is Stage.AWAITED:
+            self._watch.add(call)
+        else:
+            self._complete.append(call)
+        if self._watcher is not worker:
+            self._watch.wake()  # whoever keeps watch by now may be asleep
+
+    def depose(self, rounds: int) -> int:
+        """Take the watch from a thread that has not moved since ``rounds``; how many there are."""
+        with self.lock:
+            is_stuck = self._rounds == rounds and not self._asleep and self._watcher is not None
+            if is_stuck:
+                self._watcher = None
+                self._rouse()
+            return self._rounds
+
+    def _next_call(self) -> Call | None:
         free = self._size - self._busy
         if not self._ready or free <= 0:
             return None
-        reserve = self._reserve()
         for _ in range(len(self._ready)):
             employer = self._ready.popleft()
-            if employer.in_flight and free <= reserve:
+            if employer.in_flight and not self._is_ample(free):
                 self._ready.append(employer)
                 continue
             employer.queued = False
-            job = employer.take()
-            if job is None:
+            call = employer.take()
+            if call is None:
                 continue
             employer.in_flight += 1
             self._busy += 1
             if employer.wants_more():
                 employer.queued = True
                 self._ready.append(employer)
-            return job
+            return call
         return None
 
-    def _reserve(self) -> int:
-        """Threads that are kept for lanes without a call in flight; half of all at most."""
-        unserved = sum(employer.in_flight == 0 for employer in self._employers)
-        return min(unserved, self._size // 2)
+    def _is_ample(self, free: int) -> bool:
+        """Whether more calls are free than are kept for lanes without one in flight, half of all
+        at most.
+        """
+        if free > self._size // 2:
+            return True
+        return free > sum(employer.in_flight == 0 for employer in self._employers)
 
     def _rouse(self) -> None:
-        """Wake or start a thread, if there is a job for it."""
-        if self._closed or not (self._errands or self._may_call()):
+        """See to it that some thread does what there is to do. With `lock` held."""
+        if self._closed:
             return
+        if self._asleep and self._may_call():
+            self._asleep = False
+            self._rounds += 1  # not held up, only just woken
+            self._watch.wake()
+        if self._errands or (self._watcher is None and (self._may_call() or self._busy)):
+            self._muster()
+
+    def _muster(self) -> None:
+        """Wake or start a thread."""
         if self._idle:
             # The one that fell idle last: its stack and caches are warm.
             self._idle.pop().gate.release()
-        elif len(self._workers) < self._size + bool(self._errands):
+        elif len(self._workers) < self._size + 2:  # the watch, and what is no call
             worker = _Worker(self, len(self._workers))
             self._workers.append(worker)
             worker.start()
+            if len(self._workers) == 1:
+                self._deputy.start()
 
     def _may_call(self) -> bool:
         free = self._size - self._busy
         if not self._ready or free <= 0:
             return False
-        return free > self._reserve() or any(not employer.in_flight for employer in self._ready)
+        return self._is_ample(free) or any(not employer.in_flight for employer in self._ready)
 
 
 class _Worker(threading.Thread):
@@ -218,3 +324,17 @@ class _Worker(threading.Thread):
                 return
             else:
                 self.gate.acquire()
+
+
+class _Deputy(threading.Thread):
+    """Looks now and then whether the watch is kept."""
+
+    def __init__(self, crew: Crew) -> None:
+        super().__init__(name="arena-call-deputy", daemon=True)
+        self._crew = crew
+        self.gate = threading.Event()
+
+    def run(self) -> None:
+        rounds = -1
+        while not self.gate.wait(PATIENCE_S):
+            rounds = self._crew.depose(rounds)

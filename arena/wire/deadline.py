@@ -79,6 +79,11 @@ class Budget:
         self.in_head = True
         self.phase = "starting"
 
+    @property
+    def ends(self) -> float:
+        """When the running allowance is used up, once the clock has started."""
+        return self._ends
+
     def left_s(self) -> float:
         """Seconds left, more than 0; the first call starts the clock.
 
@@ -169,7 +174,7 @@ def is_ready(descriptor: int, *, write: bool, timeout_s: float) -> bool:
 class DeadlineSocket:
     """A socket whose connecting, reading and writing obey a `Budget`. Plain or TLS."""
 
-    __slots__ = ("_budget", "_reader", "_sock", "eof", "left_over")
+    __slots__ = ("_budget", "_reader", "_sock", "eof", "left_over", "put_back")
 
     def __init__(self, sock: socket.socket, budget: Budget) -> None:
         # Waiting is done by polling alone: a socket with a time limit of its own would poll before
@@ -182,6 +187,18 @@ class DeadlineSocket:
         """The other side has closed."""
         self.left_over = False
         """More bytes than the answer had were read with it."""
+        self.put_back = b""
+        """Bytes that were read already and are to be read again."""
+
+    def send_at_once(self, data: bytes) -> bytes:
+        """Send what can be sent without waiting; the rest is returned."""
+        self._budget.left_s()
+        try:
+            return data[self._sock.send(data) :]
+        except BlockingIOError:
+            return data
+        except BrokenPipeError:
+            return b""  # an answer may have come before the bot closed
 
     def sendall(self, data: bytes) -> None:
         """Send all of the data."""
@@ -212,6 +229,19 @@ class DeadlineSocket:
             else:
                 self.eof = True
             return count
+
+    def recv_at_once(self) -> bytes | None:
+        """Read what is there; nothing at the end, None if nothing is there yet."""
+        self._budget.wants_head()
+        try:
+            data = self._sock.recv(PIECE)
+        except BlockingIOError:
+            return None
+        if data:
+            self._budget.took(len(data))
+        else:
+            self.eof = True
+        return data
 
     def _wait(self, left_s: float, *, write: bool = False) -> None:
         is_ready(self._sock.fileno(), write=write, timeout_s=left_s)
@@ -298,7 +328,16 @@ class _Raw(io.RawIOBase):
         return True
 
     def readinto(self, buffer: WriteableBuffer) -> int | None:
-        return None if self.drained else self._sock.recv_into(buffer)
+        sock = self._sock
+        if self.drained:
+            return None
+        if not sock.put_back:
+            return sock.recv_into(buffer)
+        target = memoryview(buffer).cast("B")
+        count = min(len(target), len(sock.put_back))
+        target[:count] = sock.put_back[:count]
+        sock.put_back = sock.put_back[count:]
+        return count
 
 
 class _Reader(io.BufferedReader):

@@ -12,11 +12,11 @@ import time
 from collections import deque
 from collections.abc import Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from arena.referee.asks import Answer, Reply
 from arena.referee.verdicts import BotFault, FaultCode
-from arena.wire import messages, tells
+from arena.wire import messages
+from arena.wire.calls import Message, Request
 from arena.wire.crew import Crew, Job
 from arena.wire.deadline import Cancelled
 from arena.wire.endpoint import Endpoint
@@ -25,9 +25,10 @@ from arena.wire.signing import Signer
 from arena.wire.tells import Tells
 from arena.wire.tickets import LaneStats, Ticket, Verdict
 from arena.wire.transport import WireOptions
+from arena.wire.watch import Call
 
 if TYPE_CHECKING:
-    from arena.wire.client import BotClient, Received
+    from arena.wire.client import BotClient
 
 __all__ = ["Lane", "LaneStats", "Ticket"]
 
@@ -75,7 +76,8 @@ class Lane:
         self._waiting: deque[tuple[Ticket, float]] = deque()
         self._tells = Tells(self.stats)
         self._asks_since_tell = 0
-        self._in_step: dict[str, bool] = {}
+        self.in_step: dict[str, bool] = {}
+        """By path of advisory messages: whether a connection can be used again after one."""
         self._slot_since = 0.0
         self._free: list[BotClient] = []
         self._busy: set[BotClient] = set()
@@ -164,25 +166,23 @@ class Lane:
             self._crew.close()  # which finds no open lane any more
 
     def wants_more(self) -> bool:
-        """Whether `take` would return a job. With the crew's lock held."""
+        """Whether `take` would return a call. With the crew's lock held."""
         if self._closed or self.in_flight >= self.info.max_concurrency:
             return False
         return bool(self._waiting) or self._tells.is_ready()
 
-    def take(self) -> Job | None:
-        """The next job. With the crew's lock held."""
+    def take(self) -> Call | None:
+        """The next call. With the crew's lock held."""
         if not self.wants_more():
             return None
         is_turn = not self._waiting or self._asks_since_tell >= TELL_EVERY
         if self._tells.is_ready() and is_turn:
             self._asks_since_tell = 0
             path, payload = self._tells.take()
-            client = self._seize()
-            return lambda: self._tell(client, path, payload)
+            return Message(self, self._seize(), path, payload)
         self._asks_since_tell += 1
         batch = [(ticket, self._ready_since(asked)) for ticket, asked in self._batch()]
-        client = self._seize()
-        return _Call(self, self._crew, client, batch).run
+        return Request(self, self._crew, self._seize(), batch)
 
     def _batch(self) -> list[tuple[Ticket, float]]:
         """The tickets of the next request, oldest first, no two of one pair."""
@@ -236,6 +236,13 @@ class Lane:
             self._give_back(client)
             self._crew.finished(self)
 
+    def told(self, client: BotClient, *, arrived: bool) -> None:
+        """A call with an advisory message is over; its connection is free for the next."""
+        with self._crew.lock:
+            self._tells.over(arrived=arrived)
+            self._give_back(client)
+            self._crew.finished(self)
+
     def settle_aside(self, verdicts: Mapping[str, Verdict], settle: Job) -> None:
         """Count decisions whose call is not over, and have another thread settle them."""
         with self._crew.lock:
@@ -250,120 +257,3 @@ class Lane:
     def redacted(self, fault: BotFault) -> BotFault:
         """The fault without this bot's secrets, should its own answer have repeated them."""
         return BotFault(fault.code, self.endpoint.redact(fault.detail), fault.elapsed_ms)
-
-    def _tell(self, client: BotClient, path: str, payload: Mapping[str, object]) -> None:
-        body_of = messages.start_body if path == "/start" else messages.end_body
-        arrived = False
-        try:
-            client.post(path, body_of(payload), (tells.TELL_TIMEOUT_MS,), any_success=True)
-            arrived = True
-            if path not in self._in_step:
-                self._in_step[path] = self._is_in_step(client)
-            if not self._in_step[path]:
-                client.close()
-        except (BotFault, Cancelled):
-            pass  # advisory: counted below, and nothing else follows from it
-        finally:
-            with self._crew.lock:
-                self._tells.over(arrived=arrived)
-                self._give_back(client)
-                self._crew.finished(self)
-
-    def _is_in_step(self, client: BotClient) -> bool:
-        """Whether the connection can be used again after an advisory message.
-
-        A handler that answers without reading the body leaves it on the connection, where it would
-        be taken for the start of the next request and cost the bot a decision.
-        """
-        try:
-            messages.parse_info(client.get("/", tells.TELL_TIMEOUT_MS).body)
-        except BotFault:
-            return False
-        return True
-
-
-class _Call:
-    """One request for decisions, from the batch to the last ticket."""
-
-    __slots__ = ("_client", "_crew", "_lane", "_open")
-
-    def __init__(
-        self, lane: Lane, crew: Crew, client: BotClient, batch: list[tuple[Ticket, float]]
-    ) -> None:
-        self._lane = lane
-        self._crew = crew
-        self._client = client
-        self._open = {ticket.request_id: (ticket, ready) for ticket, ready in batch}
-
-    def run(self) -> None:
-        """Make the call and settle every ticket."""
-        verdicts: dict[str, Verdict] = {}
-        received: Received | None = None
-        try:
-            tickets = [ticket for ticket, _ in self._open.values()]
-            body = messages.act_body([ticket.request for ticket in tickets])
-            allowances = sorted({ticket.timeout_ms for ticket in tickets})
-            received = self._client.post("/act", body, allowances, self._expire)
-            verdicts = self._judge(received)
-        except BotFault as fault:
-            verdicts = {id: self._lane.redacted(fault) for id in self._open}
-        except Cancelled:
-            pass  # the lane is closing: its tickets are dropped
-        finally:
-            # Whoever sent one wrong answer may have sent more; nobody reads them.
-            if any(isinstance(verdict, BotFault) for verdict in verdicts.values()):
-                self._client.close()
-            self._lane.release(self._client, verdicts)
-        self._crew.settling(lambda: self._settle(verdicts, received))
-
-    def _judge(self, received: Received) -> dict[str, Verdict]:
-        """What the answer means for each decision that has not timed out meanwhile."""
-        elapsed_ms = received.elapsed_ms
-        verdicts: dict[str, Verdict] = {}
-        for id, item in messages.parse_act_reply(received.body, list(self._open)).items():
-            allowance_ms = self._open[id][0].timeout_ms
-            if elapsed_ms > allowance_ms:
-                verdicts[id] = _out_of_time(allowance_ms)
-            elif isinstance(item, BotFault):
-                item.elapsed_ms = elapsed_ms
-                verdicts[id] = self._lane.redacted(item)
-            else:
-                verdicts[id] = item
-        return verdicts
-
-    def _settle(self, verdicts: Mapping[str, Verdict], received: Received | None) -> None:
-        for id, verdict in verdicts.items():
-            ticket, ready = self._open[id]
-            if isinstance(verdict, BotFault) or received is None:
-                self._finish(ticket, cast(BotFault, verdict))
-                continue
-            overhead_s = received.started - ready + time.monotonic() - received.ended
-            self._finish(ticket, Answer(*verdict, received.elapsed_ms, overhead_s * 1000))
-
-    def _finish(self, ticket: Ticket, reply: Reply) -> None:
-        try:
-            ticket.done(reply)
-        except BaseException as error:
-            self._crew.report(error)  # one match's bug must not cost the others their answers
-
-    def _expire(self, allowance_ms: float) -> None:
-        """Let go of the decisions whose allowance is used up; the call goes on for the others.
-
-        Settled here, a match's own work would be charged to the bot for all the others.
-        """
-        ids = [id for id, (ticket, _) in self._open.items() if ticket.timeout_ms <= allowance_ms]
-        over = [self._open.pop(id)[0] for id in ids]
-        faults = {id: _out_of_time(allowance_ms) for id in ids}
-
-        def settle() -> None:
-            for ticket, fault in zip(over, faults.values(), strict=True):
-                if not self._lane.is_closed:
-                    self._finish(ticket, fault)
-
-        self._lane.settle_aside(faults, lambda: self._crew.settling(settle))
-
-
-def _out_of_time(allowance_ms: float) -> BotFault:
-    return BotFault(
-        FaultCode.TIMEOUT, f"no complete answer within {allowance_ms:.0f} ms", allowance_ms
-    )

@@ -22,9 +22,10 @@ from typing import NamedTuple, cast
 
 from arena.referee.verdicts import BotFault, FaultCode
 from arena.wire.addresses import RESOLVER, Address, Network, Resolver, require_allowed
-from arena.wire.deadline import HEADER_CAP, REPLY_CAP, Budget, Cancelled, DeadlineSocket
+from arena.wire.answers import check_framing, check_status, tls_reason, verdict
+from arena.wire.deadline import HEADER_CAP, PIECE, REPLY_CAP, Budget, Cancelled, DeadlineSocket
 from arena.wire.endpoint import Endpoint
-from arena.wire.strict_json import excerpt, nests_too_deep
+from arena.wire.strict_json import nests_too_deep
 
 log = logging.getLogger(__name__)
 
@@ -77,6 +78,12 @@ class Line:
         self._tls = (options.tls or default_tls()) if endpoint.scheme == "https" else None
         self._sock: DeadlineSocket | None = None
         self._peer: Address | None = None
+        self._request = b""
+        self._unsent = b""
+        self._reused = False
+        self._failure: Exception | None = None
+        self._come = b""
+        self._body_at = 0
         self.any_success = False
         """Accept every 2xx status instead of 200 only."""
         self.retries = 0
@@ -92,6 +99,67 @@ class Line:
     def exchange(self, request: bytes) -> RawReply:
         """Send the bytes of a request and read the answer, all within the budget.
 
+        :raises BotFault: anything went wrong.
+        :raises Cancelled: the arena gave up.
+        """
+        self.begin(request)
+        return self.finish()
+
+    def begin(self, request: bytes) -> bool:
+        """Send a request as far as that needs no waiting. Never raises: `finish` tells.
+
+        True if all of it is sent and there is nothing to do until bytes arrive; then `look` may be
+        asked before `finish`. Encrypted connections may want to read and write at any time, so
+        for them it is never true.
+        """
+        self._request = self._unsent = request
+        self._failure = None
+        self._come = b""
+        self._body_at = 0
+        try:
+            self._reused = self._keep_if_fresh()
+            if self._sock is None or self._tls is not None:
+                return False
+            self._budget.phase = "sending"
+            self._unsent = self._sock.send_at_once(request)
+        except Exception as error:
+            self._failure = error
+            return False
+        self._budget.phase = "waiting for the answer"
+        return not self._unsent
+
+    def look(self, *, is_readable: bool) -> bool | None:
+        """Read what has come, without waiting. Never raises: `finish` tells.
+
+        True if `finish` will not wait, False if it may, None if more has to come first.
+        """
+        try:
+            self._budget.left_s()
+            if not is_readable:
+                return None
+            assert self._sock is not None
+            data = self._sock.recv_at_once()
+        except Exception as error:
+            self._failure = error
+            return not isinstance(error, OSError)  # a broken connection may be made anew
+        if data is None:
+            return None
+        self._come += data
+        head = _PLAIN.match(self._come)
+        if head is None:
+            is_over = not data or b"\r\n\r\n" in self._come or len(self._come) >= PIECE
+            return False if is_over else None
+        missing = head.end() + int(head[1]) - len(self._come)
+        if missing == 0:
+            self._body_at = head.end()
+            return True
+        self._budget.in_head = False
+        self._budget.phase = "reading the answer"
+        return None if missing > 0 and data else False
+
+    def finish(self) -> RawReply:
+        """Send what is not sent yet, and read the answer.
+
         A connection that was kept alive may have been closed by the bot at the very moment of
         sending. If it breaks before any byte of an answer, the same bytes are sent once more on a
         new connection, inside the same budget.
@@ -100,16 +168,18 @@ class Line:
         :raises Cancelled: the arena gave up.
         """
         try:
-            reused = self._keep_if_fresh()
             try:
-                return self._attempt(request)
+                if self._failure is not None:
+                    raise self._failure
+                return self._attempt()
             except (ConnectionError, ssl.SSLEOFError):
-                if not reused or self._budget.received:
+                if not self._reused or self._budget.received:
                     raise
             self.drop()
             self.retries += 1
             log.debug("%s closed a kept-alive connection; sent again", self._endpoint.label)
-            return self._attempt(request)
+            self._unsent = self._request
+            return self._attempt()
         except BaseException as error:
             self.drop()
             if self._budget.cancelled:
@@ -117,6 +187,11 @@ class Line:
             if isinstance(error, Exception):
                 raise self._as_fault(error) from None
             raise
+
+    @property
+    def descriptor(self) -> int:
+        """Of the connection's socket, -1 if there is none."""
+        return -1 if self._sock is None else self._sock.fileno()
 
     def drop(self) -> None:
         """Close the connection; the next call makes a new one."""
@@ -141,15 +216,20 @@ class Line:
             return False
         return True
 
-    def _attempt(self, request: bytes) -> RawReply:
+    def _attempt(self) -> RawReply:
         budget = self._budget
+        if self._body_at:
+            budget.check_in_time()
+            return RawReply(200, self._come[self._body_at :])
         sock = self._sock or self._connect()
-        budget.phase = "sending"
-        try:
-            sock.sendall(request)
-        except BrokenPipeError:
-            pass  # an answer may have come before the bot closed
-        budget.phase = "waiting for the answer"
+        sock.put_back, self._come = self._come, b""
+        if self._unsent:
+            budget.phase = "sending"
+            try:
+                sock.sendall(self._unsent)
+            except BrokenPipeError:
+                pass  # an answer may have come before the bot closed
+            budget.phase = "waiting for the answer"
         return self._plain(sock) or self._parsed(sock)
 
     def _plain(self, sock: DeadlineSocket) -> RawReply | None:
@@ -181,8 +261,8 @@ class Line:
         """Any answer that HTTP/1.1 allows."""
         budget = self._budget
         with closing(self._head(sock)) as response:
-            _check_status(response, self.any_success)
-            _check_framing(response)
+            check_status(response, self.any_success)
+            check_framing(response)
             budget.in_head = False
             budget.phase = "reading the answer"
             body = self._body(response)
@@ -240,7 +320,7 @@ class Line:
             try:
                 sock.handshake(self._tls, endpoint.host)
             except ssl.SSLError as error:
-                raise BotFault(FaultCode.TLS, _tls_reason(error)) from None
+                raise BotFault(FaultCode.TLS, tls_reason(error)) from None
         return sock
 
     def _first_that_answers(self, addresses: Sequence[Address]) -> DeadlineSocket:
@@ -267,7 +347,7 @@ class Line:
             if not error.elapsed_ms:
                 error.elapsed_ms = self._budget.elapsed_ms()
             return error
-        code, detail = _verdict(error)
+        code, detail = verdict(error)
         return BotFault(code, detail, self._budget.elapsed_ms())
 
 
@@ -285,73 +365,3 @@ def default_tls() -> ssl.SSLContext:
 
 def _cut_short(missing: int) -> BotFault:
     return BotFault(FaultCode.BAD_HTTP, f"the body ended {missing} bytes before its Content-Length")
-
-
-def _check_status(response: http.client.HTTPResponse, any_success: bool) -> None:
-    status = response.status
-    if status == 200 or (any_success and 200 <= status <= 299):
-        return
-    if 300 <= status <= 399:
-        raise BotFault(FaultCode.REDIRECT, f"status {status}; redirects are not followed")
-    reason = excerpt(response.reason.encode("utf-8", "replace"), 60)
-    raise BotFault(FaultCode.BAD_STATUS, f"status {status} {reason}; answer with 200".strip())
-
-
-def _check_framing(response: http.client.HTTPResponse) -> None:
-    """Refuse headers that are malformed, or of which two programs would read two bodies."""
-    headers = response.headers
-    if headers.defects:
-        raise BotFault(FaultCode.BAD_HTTP, "a header line is malformed; send NAME: VALUE lines")
-    for encoding in headers.get_all("Content-Encoding", []):
-        if encoding.strip().lower() not in ("", "identity"):
-            shown = excerpt(encoding.encode("utf-8", "replace"), 40)
-            raise BotFault(FaultCode.BAD_ENCODING, f"content encoding {shown}; send it plain")
-    lengths = [length.strip(" \t") for length in headers.get_all("Content-Length", [])]
-    transfer = headers.get_all("Transfer-Encoding", [])
-    if transfer:
-        if lengths or response.version < 11 or not response.chunked or len(transfer) > 1:
-            raise BotFault(
-                FaultCode.BAD_HTTP,
-                "Transfer-Encoding has to be chunked, in HTTP/1.1, without Content-Length",
-            )
-        return
-    if len(set(lengths)) > 1 or not all(_LENGTH.fullmatch(length) for length in lengths):
-        raise BotFault(FaultCode.BAD_HTTP, "Content-Length has to be one decimal number")
-
-
-_LENGTH = re.compile(r"[0-9]{1,18}", re.ASCII)
-
-
-def _verdict(error: Exception) -> tuple[FaultCode, str]:
-    """The code and a sentence for whatever the layers below can raise."""
-    match error:
-        case ssl.SSLEOFError():
-            return FaultCode.RESET, "the connection broke before the answer was complete"
-        case ssl.SSLError():
-            return FaultCode.TLS, _tls_reason(error)
-        case ConnectionRefusedError():
-            return FaultCode.REFUSED, "nobody listens there; start the bot"
-        case ConnectionError():
-            return FaultCode.RESET, "the connection broke before the answer was complete"
-        case OSError():
-            reason = error.strerror or type(error).__name__
-            return FaultCode.REFUSED, f"cannot be reached ({reason})"
-        case http.client.IncompleteRead():
-            return FaultCode.BAD_HTTP, "the body ended early or its chunks are malformed"
-        case http.client.LineTooLong():
-            return FaultCode.TOO_LARGE, "a header line is too long; send a shorter one"
-        case http.client.BadStatusLine():
-            shown = excerpt(str(error).encode("utf-8", "replace"), 60)
-            return FaultCode.BAD_HTTP, f"no HTTP status line: {shown}"
-        case http.client.HTTPException() if "headers" in str(error):
-            return FaultCode.TOO_LARGE, "more than 100 header lines; send fewer"
-        case http.client.HTTPException():
-            return FaultCode.BAD_HTTP, f"no HTTP/1.1 answer ({type(error).__name__})"
-    return FaultCode.BAD_HTTP, f"an answer that cannot be read ({type(error).__name__})"
-
-
-def _tls_reason(error: ssl.SSLError) -> str:
-    if isinstance(error, ssl.SSLCertVerificationError):
-        return f"the certificate does not hold: {error.verify_message}"
-    reason = (error.reason or type(error).__name__).lower().replace("_", " ")
-    return f"no encrypted connection ({reason})"

@@ -169,6 +169,8 @@ def test_a_thread_that_settles_makes_the_next_call_itself(crew: Crew) -> None:
     over = threading.Event()
     with FaultyBot() as one, FaultyBot() as two:
         lanes = [lane_to(one, crew), lane_to(two, crew)]
+        for lane in lanes:
+            lane.warm_up()
 
         def play(turn: int) -> None:
             outcome = Outcome(f"m_1-1-1-{turn}", 1000)
