@@ -37,7 +37,7 @@ from arena.referee.match import (
 from arena.referee.notices import game_notices, hand_notices, match_notices, start_notices
 from arena.referee.score import MatchScore, forfeited_hand, game_played
 from arena.referee.verdicts import BotFault, FaultCode
-from arena.rules.base import Action, DealPlan, Ending, Hand, HandOutcome, Sheet
+from arena.rules.base import Action, DealPlan, Ending, Hand, HandOutcome, Sheet, Variant
 from arena.rules.deal import deal_seed, first_dealer, shuffled
 from arena.rules.record import HandRecord, Play, parse, verify, write
 
@@ -145,7 +145,7 @@ class _Match:
             game=game,
             hand=number,
             variant=setup.variant.name,
-            rules=rules.as_dict(),
+            rules=_rules_of(setup.variant),
             plan=plan,
             lines=sheet.lines,
             columns=sheet.columns,
@@ -224,6 +224,12 @@ class _Match:
         self.books[seat] = book.fail(fault.code, fault.elapsed_ms, clock)
         trace.faults.append(Fault(seat, hand.turn, fault.code, fault.detail, fault.elapsed_ms))
         return _safe(hand, fault.code.value)
+
+
+@lru_cache(maxsize=64)
+def _rules_of(variant: Variant) -> dict[str, object]:
+    """The rules as requests carry them: one object for all hands, which is checked once."""
+    return variant.rules.as_dict()
 
 
 def _offered(id: str, legal: Sequence[Action]) -> Action:

@@ -23,6 +23,11 @@ from arena.wire.strict_json import StrictJsonError, loads
 MOST_ANSWERS = 64
 """As the schema of the reply has it."""
 
+MOST_KNOWN_RULES = 64
+
+_known_rules: dict[int, object] = {}
+"""Rules that were found valid, by identity; kept, so that nothing else can take their place."""
+
 
 @dataclass(frozen=True, slots=True)
 class BotInfo:
@@ -63,7 +68,22 @@ def act_body(requests: Sequence[dict[str, object]]) -> bytes:
 
     :raises schemas.InvalidMessage: the arena's own bug; nothing may be sent then.
     """
-    return _body("act_request", {"protocol": PROTOCOL, "requests": list(requests)})
+    checked = [_without_known_rules(request) for request in requests]
+    schemas.require("act_request", {"protocol": PROTOCOL, "requests": checked})
+    for request in requests:
+        rules = request["rules"]
+        if id(rules) not in _known_rules:
+            if len(_known_rules) >= MOST_KNOWN_RULES:
+                _known_rules.clear()
+            _known_rules[id(rules)] = rules
+    return orjson.dumps({"protocol": PROTOCOL, "requests": requests})
+
+
+def _without_known_rules(request: dict[str, object]) -> dict[str, object]:
+    """What is left to check of a request: its rules are the same object hand after hand."""
+    if id(request.get("rules")) not in _known_rules:
+        return request
+    return {**request, "rules": {}}
 
 
 def start_body(payload: Mapping[str, object]) -> bytes:

@@ -76,6 +76,21 @@ def test_nothing_invalid_leaves() -> None:
         end_body({})
 
 
+def test_rules_that_are_known_to_be_valid_hide_nothing() -> None:
+    """An object is checked once; what is wrong beside it, or with another, is still found."""
+    request = cast(dict[str, Any], valid("act_request")[0].value)["requests"][0]
+    for _ in range(2):
+        assert json.loads(act_body([request]))["requests"] == [request]
+
+    for wrong in (
+        {**request, "turn": -1},
+        {**request, "rules": {**request["rules"], "Not a name": 1}},
+        {name: value for name, value in request.items() if name != "rules"},
+    ):
+        with pytest.raises(InvalidMessage, match="act_request"):
+            act_body([request, wrong])
+
+
 def test_info_becomes_a_value() -> None:
     """Everything a bot says of itself, numbers as integers and the colour in lower case."""
     info = {
