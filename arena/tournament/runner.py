@@ -19,7 +19,7 @@ from arena.referee.ids import fixture_id
 from arena.store import Store
 from arena.store.rows import OPEN, EntrantState, FixtureRow, TournamentRow, TournamentState
 from arena.tournament.drive import Contact, setup_of
-from arena.tournament.load import Load
+from arena.tournament.load import Load, rare_collections
 from arena.tournament.match import forfeit_result, is_bye, left_sentence
 from arena.tournament.model import Fixture, FixtureResult
 from arena.tournament.reporter import Reporter, Silent
@@ -109,8 +109,9 @@ class Runner:
         self._reporter.started(total, played)
         self._venue.begin(self._inbox.put, self._land)
         try:
-            while not self._stopping and (self._step() or not self._close()):
-                pass
+            with rare_collections():
+                while not self._stopping and (self._step() or not self._close()):
+                    pass
         finally:
             self._venue.stop()
         return store.tournaments.get(id).state

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 from dataclasses import replace
 
 from arena.referee.asks import Answer, Ask, Reply
 from arena.store import Store
 from arena.store.rows import FixtureRow, TournamentState
-from arena.tournament.load import WINDOW, Load, Turns
+from arena.tournament.load import WINDOW, Load, Turns, rare_collections
 from arena.tournament.model import FixtureResult
 from arena.tournament.reporter import Silent
 from arena.tournament.runner import Runner
@@ -188,3 +189,14 @@ def test_overload_is_answered_in_the_middle_of_long_matches(store: Store) -> Non
     assert state is TournamentState.FINISHED
     assert len(machine.said) == 1
     assert "only 2 matches" in machine.said[0]
+
+
+def test_garbage_is_searched_for_as_before_once_play_is_over() -> None:
+    """Less often meanwhile."""
+    before = gc.get_threshold()
+    with rare_collections():
+        assert gc.get_threshold()[0] > before[0]
+        assert gc.get_freeze_count() > 0
+
+    assert gc.get_threshold() == before
+    assert gc.get_freeze_count() == 0
