@@ -87,25 +87,21 @@ def play(
         tournament = store.tournaments.get(tournament.id)
         if tournament.over or tournament.state is TournamentState.PAUSED:
             return tournament.state
-        running: list[Runner] = []
-
-        def on_error(error: BaseException) -> None:
-            running[0].fail(error)
-
+        alarm = _Alarm()
         with _readable(tournament, RulesError), ExitStack() as stack, suppress(Interrupted):
             contacts: Mapping[int, Contact] = {}
             venue = None
             stopping = stopper.stopped.is_set
             if elsewhere is None:
                 contacts = stack.enter_context(
-                    contestants(store, tournament, reporter, on_error, stopping)
+                    contestants(store, tournament, reporter, alarm.ring, stopping)
                 )
             else:
                 venue = stack.enter_context(elsewhere(store, tournament, reporter, stopping))
             runner = Runner(
                 store, tournament, contacts, reporter=reporter, in_flight=in_flight, venue=venue
             )
-            running.append(runner)
+            alarm.connect(runner)
             stopper.runner = runner
             if stopper.stopped.is_set():
                 return tournament.state
@@ -114,6 +110,31 @@ def play(
             finally:
                 stopper.runner = None
         return tournament.state
+
+
+class _Alarm:
+    """Takes bugs of the arena's own from whatever thread to the runner, early ones as soon as there
+    is one."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._runner: Runner | None = None
+        self._early: BaseException | None = None
+
+    def ring(self, error: BaseException) -> None:
+        """End the run with this error, the first to come if it has not begun."""
+        with self._lock:
+            if self._runner is None:
+                self._early = self._early or error
+            else:
+                self._runner.fail(error)
+
+    def connect(self, runner: Runner) -> None:
+        """From now on there is a runner."""
+        with self._lock:
+            self._runner = runner
+            if self._early is not None:
+                runner.fail(self._early)
 
 
 def require_sound(store: Store, tournament: TournamentRow) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -12,8 +14,9 @@ from arena.config import BotSpec, TournamentConfig
 from arena.referee.decision import decision
 from arena.store import Store
 from arena.store.rows import FixtureStatus, TournamentState
+from arena.tournament.contestants import contestants
 from arena.tournament.create import create_tournament
-from arena.tournament.drive import Drive
+from arena.tournament.drive import Contact, Drive
 from arena.tournament.load import Load
 from arena.tournament.model import FormatOptions
 from arena.tournament.play import Stopper, play
@@ -84,3 +87,23 @@ def test_a_callback_that_raises_ends_the_run(
         run(store)
 
     assert not store.hands.fault_counts(store.tournaments.find("Bug").id)
+
+
+def test_a_lane_that_breaks_before_there_is_a_runner_ends_the_run(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While the bots are still being greeted there is nobody to tell yet; it is not lost."""
+
+    @contextmanager
+    def breaking(*all: Any) -> Iterator[Mapping[int, Contact]]:
+        with contestants(*all) as contacts:
+            on_error = all[3]
+            on_error(Bug())
+            yield contacts
+
+    monkeypatch.setattr("arena.tournament.play.contestants", breaking)
+
+    with pytest.raises(Bug):
+        run(store)
+
+    assert store.tournaments.find("Bug").state is TournamentState.RUNNING
