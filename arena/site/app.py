@@ -99,6 +99,7 @@ def create_app(
         CONTROL=control or ByHand(Path(database)),
         LOGINS=Limiter(burst=10, every_s=20),
         SUBMISSIONS=Limiter(burst=6, every_s=60),
+        CHANGES=Limiter(burst=30, every_s=10),
         STATIC=files,
     )
     app.url_map.converters.update(slug=SlugConverter, id=IdConverter, count=CountConverter)

@@ -34,7 +34,7 @@ def use_checker(app: Flask, statuses: list[Status], go: Event | None = None) -> 
 
 def wait_for_check(app: Flask) -> None:
     """Until no check runs."""
-    app.config["CHECKS"]._pool.shutdown(wait=True)
+    assert app.config["CHECKS"].wait_until_idle(10)
 
 
 def bot_named(database: Path, name: str) -> BotRow:

@@ -32,7 +32,8 @@ def api(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]
     """The API over a copy of the database, without limits on submissions."""
     database = Path(shutil.copy(played, tmp_path_factory.mktemp("fuzz") / "arena.db"))
     app = create_app(database, organiser_token_hash=hash_token(ORGANISER))
-    app.config["SUBMISSIONS"] = Limiter(burst=10**6, every_s=1)
+    for limit in ("SUBMISSIONS", "CHANGES"):
+        app.config[limit] = Limiter(burst=10**6, every_s=1)
     app.config["CHECKS"]._checker = lambda endpoint, options: iter(())
     yield schemathesis.openapi.from_wsgi("/api/openapi.json", app)
     app.config["CHECKS"].close()

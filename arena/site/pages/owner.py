@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from flask import Blueprint, Response, current_app, redirect, render_template
+from flask import Blueprint, Response, current_app, redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from arena.errors import ConfigError
@@ -19,6 +19,8 @@ from arena.site.writing import writing
 from arena.store.rows import BotRow, BotState
 
 blueprint = Blueprint("owner", __name__, url_prefix="/bots/<count:bot_id>-<slug:slug>")
+
+MANY_CHECKS = "Many bots are being checked. Try again in a few minutes."
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +108,18 @@ def check_context(bot: BotRow) -> CheckPage:
     )
 
 
+@blueprint.before_request
+def limit_changes() -> None:
+    """Whatever changes something can be done only so often."""
+    if request.method == "POST":
+        current_app.config["CHANGES"].check()
+
+
+def limit_checks(bot: BotRow) -> None:
+    """Checks call hosts that anybody may have named: only so often by a sender, and by an owner."""
+    current_app.config["SUBMISSIONS"].check(f"owner {bot.owner_hash or bot.id}")
+
+
 @route(blueprint, "/check")
 def check(bot_id: int, slug: str) -> Response:
     """The steps of the check, those in progress as they finish."""
@@ -116,10 +130,10 @@ def check(bot_id: int, slug: str) -> Response:
 def check_again(bot_id: int, slug: str) -> Response | BaseResponse:
     """Test again."""
     bot = owned_bot(bot_id)
-    current_app.config["SUBMISSIONS"].check()
+    limit_checks(bot)
     admitted = bot.state is BotState.ACCEPTED or not current_app.config["PUBLIC"]
     if not checks().start(bot, accept=admitted and bot.state is not BotState.RETIRED):
-        return failure(503, "Many bots are being checked. Try again in a few minutes.")
+        return failure(503, MANY_CHECKS)
     return _done(bot, "check")
 
 
@@ -184,6 +198,8 @@ def change(bot_id: int, slug: str) -> Response:
             author = text(values, "author", 64) or None
     except ConfigError as error:
         return _edit(bot, problem=str(error), status=422)
+    if endpoint != bot.endpoint:
+        limit_checks(bot)
     with writing() as store, store.transaction():
         store.bots.set_profile(bot.id, homepage=homepage, author=author)
         if endpoint != bot.endpoint:
@@ -193,8 +209,9 @@ def change(bot_id: int, slug: str) -> Response:
     changed = owned_bot(bot_id)
     if changed.version == bot.version:
         return _edit(changed, said="Saved.")
-    checks().start(changed, accept=not current_app.config["PUBLIC"])
-    return _edit(changed, said=f"Saved as version {changed.version}. It is being checked.")
+    begun = checks().start(changed, accept=not current_app.config["PUBLIC"])
+    then = "It is being checked." if begun else f"It is not checked yet. {MANY_CHECKS}"
+    return _edit(changed, said=f"Saved as version {changed.version}. {then}")
 
 
 @blueprint.post("/secret")
