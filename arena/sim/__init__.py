@@ -4,7 +4,7 @@
 them, and look at the points when all are over::
 
     import numpy as np
-    from arena.sim import Hands, random_legal, shuffled_orders
+    from arena.sim import Hands, planes, random_legal, shuffled_orders
 
     rng = np.random.default_rng(1)
     hands = Hands.deal(shuffled_orders(10_000, rng))
@@ -20,14 +20,9 @@ them, and look at the points when all are over::
 
 Results are those of the rules engine, decision by decision; `arena.rules` stays the authority.
 Played are the rules of standard gin and those that differ from it in plain numbers (see
-`SimRules`). This package needs numpy (``pip install 'gin-arena[sim]'``); nothing else in the arena
-imports it.
+`SimRules`). Nothing else in the arena imports this package. ``README.md`` beside this file has
+more examples, and the limits.
 """
-
-try:
-    import numpy
-except ModuleNotFoundError as missing:
-    raise ImportError("arena.sim needs numpy: pip install 'gin-arena[sim]'") from missing
 
 from arena.sim.actions import (
     ACTIONS,
@@ -49,8 +44,6 @@ from arena.sim.rules import SimRules
 from arena.sim.search import action_values
 from arena.sim.showdown import ENDINGS
 from arena.sim.worlds import from_hand, worlds
-
-del numpy
 
 __all__ = [
     "ACTIONS",
