@@ -51,7 +51,7 @@ def require_kinds(values: Mapping[str, Any], kinds: Mapping[str, str]) -> None:
     """Abort with 400 where a value is of another JSON type than its field's; null is none."""
     for name, kind in kinds.items():
         value = values.get(name)
-        fits = isinstance(value, KINDS[kind]) and (kind != "integer" or value not in (True, False))
+        fits = isinstance(value, KINDS[kind]) and (kind != "integer" or not isinstance(value, bool))
         if value is not None and not fits:
             abort(400, f"{name}: give a JSON {kind}.")
 
@@ -71,6 +71,24 @@ def text(values: Mapping[str, Any], name: str, most: int = MAX_TEXT) -> str:
     if len(value) > most:
         raise ConfigError(f"{name} has {len(value)} characters; at most {most} are allowed")
     return value.strip()
+
+
+def whole_number(values: Mapping[str, Any], name: str) -> int:
+    """A field that is a whole number: digits in a form, a JSON integer.
+
+    Aborts with 400 when it is something else.
+
+    :raises ConfigError: it was left out.
+    """
+    value = values.get(name)
+    if value is None or value == "":
+        raise ConfigError(f"{name}: give a whole number")
+    if request.is_json:
+        require_kinds(values, {name: "integer"})
+        return int(value)
+    if not (value.isascii() and value.isdigit() and len(value) < 10):
+        abort(400, f"{name}: give a whole number")
+    return int(value)
 
 
 def flag(values: Mapping[str, Any], name: str) -> bool:

@@ -72,8 +72,10 @@ ACTIONS: tuple[tuple[str, str, str, str, dict[str, str], str], ...] = (
      "organiser", {"confirm*": TEXT}, "200"),
     ("post", "/organise/t/{slug}/withdraw", "Take a bot out; confirm repeats its name",
      "organiser", {"bot*": TEXT, "confirm*": TEXT, "disqualify": "boolean"}, "200"),
-    ("post", "/organise/bots/{bot_id}/accept", "Admit a bot", "organiser", {}, "200"),
-    ("post", "/organise/bots/{bot_id}/refuse", "Turn a bot away", "organiser", {}, "200"),
+    ("post", "/organise/bots/{bot_id}/accept", "Admit a bot that waits; version is the one that "
+     "was looked at", "organiser", {"version*": "integer"}, "200"),
+    ("post", "/organise/bots/{bot_id}/refuse", "Turn a bot away that waits with this version",
+     "organiser", {"version*": "integer"}, "200"),
     ("post", "/organise/invites", "Make an invitation", "organiser", {"note": TEXT}, "201"),
 )  # fmt: skip
 """Method, path, summary, who may, fields of the body (a star: needed), status when done."""

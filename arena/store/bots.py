@@ -150,12 +150,19 @@ class Bots:
         False and nothing done when it has a newer version, which nobody has looked at, or was
         turned away or retired meanwhile.
         """
+        return self._decide(bot_id, version_id, BotState.ACCEPTED)
+
+    def turn_away(self, bot_id: int, version_id: int) -> bool:
+        """Retire a bot that waits to be admitted, for this version of it; as `admit`."""
+        return self._decide(bot_id, version_id, BotState.RETIRED)
+
+    def _decide(self, bot_id: int, version_id: int, state: BotState) -> bool:
         with self._store.transaction() as conn:
             done = conn.execute(
-                "UPDATE bots SET state = 'accepted' WHERE id = ? AND state = 'pending'"
+                "UPDATE bots SET state = ? WHERE id = ? AND state = 'pending'"
                 " AND ? = (SELECT id FROM bot_versions WHERE bot_id = bots.id"
                 " ORDER BY number DESC LIMIT 1)",
-                [bot_id, version_id],
+                [state, bot_id, version_id],
             )
             return done.rowcount == 1
 

@@ -13,7 +13,7 @@ from flask import Flask
 from arena.site.auth import hash_token, is_same
 from arena.site.limits import Limiter
 from arena.store import Store
-from arena.store.rows import BotRow, FixtureStatus, TournamentRow, TournamentState
+from arena.store.rows import BotRow, BotState, FixtureStatus, TournamentRow, TournamentState
 from arena.wire.conformance import Options, Status, Step
 from tests.site.conftest import ORGANISER, Browser
 
@@ -123,9 +123,54 @@ def test_public_site_needs_an_invitation_or_the_organiser(
     assert bot_named(database, "invited").state == "accepted"
     assert again.status_code == 422
     bot = bot_named(database, "without")
-    status, _ = organiser.send(f"/organise/bots/{bot.id}/accept", "/organise")
+    status, _ = organiser.send(f"/organise/bots/{bot.id}/accept", "/organise", version="1")
     assert status == 200
     assert bot_named(database, "without").state == "accepted"
+
+
+def test_organiser_decides_about_what_was_looked_at(
+    make_app: Callable[..., Flask], database: Path
+) -> None:
+    """A form that is out of date admits no other version, turns none away, and revives nothing."""
+    app = make_app(public=True)
+    with Store(database) as store:
+        bot = store.bots.add("zed", "http://example.org/1", state=BotState.PENDING)
+        store.bots.new_version(bot.id, "http://example.org/2")
+        retired = store.bots.add("old", "http://example.org/", state=BotState.RETIRED)
+    organiser = Browser(app)
+    organiser.sign_in(ORGANISER)
+    desk = organiser.client.get("/organise").get_data(as_text=True)
+    assert 'name="version" value="2"' in desk
+
+    def decide(bot: BotRow, verdict: str, version: str) -> int:
+        address = f"/organise/bots/{bot.id}/{verdict}"
+        return organiser.send(address, "/organise", version=version)[0]
+
+    assert decide(bot, "accept", "1") == 409
+    assert decide(bot, "refuse", "1") == 409
+    assert decide(bot, "accept", "two") == 400
+    assert decide(bot, "accept", "") == 422
+    assert decide(retired, "accept", "1") == 409
+    assert bot_named(database, "zed").state == "pending"
+    assert bot_named(database, "old").state == "retired"
+    assert decide(bot, "accept", "2") == 200
+    assert decide(bot, "refuse", "2") == 409
+    assert bot_named(database, "zed").state == "accepted"
+
+
+def test_program_names_the_version_it_decides_about(app: Flask, database: Path) -> None:
+    """The same by the API, where a version is a number."""
+    with Store(database) as store:
+        bot = store.bots.add("zed", "http://example.org/1", state=BotState.PENDING)
+    bearer = {"Authorization": f"Bearer {ORGANISER}"}
+
+    def decide(body: object) -> int:
+        address = f"/organise/bots/{bot.id}/refuse"
+        return app.test_client().post(address, json=body, headers=bearer).status_code
+
+    assert [decide({}), decide({"version": "1"}), decide({"version": 2})] == [422, 400, 409]
+    assert decide({"version": 1}) == 200
+    assert bot_named(database, "zed").state == "retired"
 
 
 @pytest.mark.parametrize(
@@ -320,7 +365,7 @@ def test_tournament_is_made_by_the_api(app: Flask, database: Path) -> None:
     """The same with JSON and a bearer token; ``plan`` only plans."""
     client = app.test_client()
     bearer = {"Authorization": f"Bearer {ORGANISER}"}
-    draft = {"name": "By program", "format": "bracket", "best_of": 5, "bots": ["keen", "simple"]}
+    draft = {"name": "By program", "format": "bracket", "best_of": 1, "bots": ["keen", "simple"]}
     planned = client.post("/organise/new", json={**draft, "plan": True}, headers=bearer)
     made = client.post("/organise/new", json=draft, headers=bearer)
 

@@ -12,7 +12,7 @@ from arena.errors import StoreError
 from arena.site.auth import hash_token, leave_notice, new_token, organiser_only
 from arena.site.control import ByProcess, Control
 from arena.site.errors import failure, is_for_programs
-from arena.site.inputs import flag, sent, text
+from arena.site.inputs import flag, sent, text, whole_number
 from arena.site.pages.common import state_text, tournament_at
 from arena.site.parts import STATE_TEXTS, Named
 from arena.site.reading import store
@@ -60,10 +60,14 @@ class Managed:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A bot that waits to be admitted. ``passed``: its check, None if there was none."""
+    """A bot that waits to be admitted. ``passed``: its check, None if there was none.
+
+    ``version``: the one that was looked at; a decision is about no other.
+    """
 
     link: Named
     id: int
+    version: int
     passed: bool | None
     check_url: str
 
@@ -146,6 +150,7 @@ def _waiting(bot: BotRow) -> Waiting:
     return Waiting(
         Named(bot.name, urls().bot(bot.id, bot.name)),
         bot.id,
+        bot.version,
         bot.report.get("passed") if bot.report else None,
         urls().bot_section(bot.id, bot.name, "check"),
     )
@@ -322,13 +327,16 @@ def withdraw(slug: str) -> Response:
 @blueprint.post("/bots/<count:bot_id>/<any(accept, refuse):verdict>")
 @organiser_only
 def admit(bot_id: int, verdict: str) -> Response | BaseResponse:
-    """Admit a bot, or turn it away."""
+    """Admit a bot that waits, or turn it away; ``version`` is the one that was looked at."""
+    version = whole_number(sent(("version", "csrf")), "version")
     bot = store().bots.by_id(bot_id)
     if bot is None:
         abort(404, "There is no such bot.")
     with writing() as changing:
-        chosen = BotState.ACCEPTED if verdict == "accept" else BotState.RETIRED
-        changing.bots.set_state(bot_id, chosen)
+        decide = changing.bots.admit if verdict == "accept" else changing.bots.turn_away
+        done = version == bot.version and decide(bot_id, bot.version_id)
+    if not done:
+        abort(409, f"{bot.name} does not wait with version {version} any more. Look at it again.")
     return _said(f"{bot.name} is {'admitted' if verdict == 'accept' else 'turned away'}.")
 
 

@@ -203,8 +203,9 @@ def change(bot_id: int, slug: str) -> Response:
     with writing() as store, store.transaction():
         store.bots.set_profile(bot.id, homepage=homepage, author=author)
         if endpoint != bot.endpoint:
-            store.bots.new_version(bot.id, endpoint, secret=bot.secret)
-            if bot.state is BotState.ACCEPTED and current_app.config["PUBLIC"]:
+            # As it is by now: the organiser may have decided about it since the form was read.
+            changed = store.bots.new_version(bot.id, endpoint, secret=bot.secret)
+            if changed.state is BotState.ACCEPTED and current_app.config["PUBLIC"]:
                 store.bots.set_state(bot.id, BotState.PENDING)
     changed = owned_bot(bot_id)
     if changed.version == bot.version:
