@@ -14,6 +14,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 
 WINDOW = 200
 """Calls looked at."""
@@ -108,18 +109,22 @@ class Turns:
     def __init__(self, limit: int) -> None:
         self._limit = limit
         self._lock = threading.Lock()
-        self._matches: list[str] = []
+        self._matches: dict[str, None] = {}
+        """Oldest first."""
+        self._going: set[str] = set()
         self._held: dict[str, Callable[[], None]] = {}
 
     def enter(self, match: str) -> None:
         """A match begins."""
         with self._lock:
-            self._matches.append(match)
+            self._matches[match] = None
+            if len(self._matches) <= self._limit:
+                self._going.add(match)
 
     def leave(self, match: str) -> None:
         """A match has ended; one that was held goes on in its place."""
         with self._lock:
-            self._matches.remove(match)
+            del self._matches[match]
         self._go_on()
 
     def resize(self, limit: int) -> None:
@@ -131,14 +136,15 @@ class Turns:
     def ask(self, match: str, ask: Callable[[], None]) -> None:
         """Ask for a decision of the match: now, or when it is its turn."""
         with self._lock:
-            if match not in self._matches[: self._limit]:
+            if match not in self._going:
                 self._held[match] = ask
                 return
         ask()
 
     def _go_on(self) -> None:
         with self._lock:
-            going = self._matches[: self._limit]
+            going = list(islice(self._matches, self._limit))
+            self._going = set(going)
             asks = [self._held.pop(match) for match in going if match in self._held]
         for ask in asks:
             ask()
