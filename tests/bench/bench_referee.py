@@ -1,9 +1,14 @@
 """How fast the referee is over HTTP; the part ``referee`` of the suite.
 
-Two sample bots in processes of their own answer the whole arena (engine, validation, store), or
-`wrk`, or a bare loop over the arena's client, which both send recorded requests and ignore the
-answers. Everything shares the cores of this machine. Rates are wall time, which other programs
-disturb; the processor time of client and bots for one decision says the same with less noise.
+Two bots in processes of their own answer the whole arena (engine, validation, store), or `wrk`, or
+a bare loop over the arena's client, which both send recorded requests and ignore the answers.
+Everything shares the cores of this machine. Rates are wall time, which other programs disturb; the
+processor time of client and bots for one decision says the same with less noise.
+
+What part of `wrk`'s rate the arena reaches depends on what the bots cost: the arena's own work for
+a decision is the same for all of them. So there are two kinds of bots, which decide alike: served
+by Flask, as most people's bots are, and by the SDK, which answers several times as fast. The goals
+were set for the first kind; they are kept for the second too, where they are harder.
 """
 
 from __future__ import annotations
@@ -24,14 +29,16 @@ from pathlib import Path
 
 from arena.wire.client import BotClient
 from arena.wire.endpoint import Endpoint
-from tests.bench.refereeing import IN_FLIGHT, Bots, Rate, recorded_bodies, refereed, two_bots
+from tests.bench.refereeing import FLASK, IN_FLIGHT, Bots, Rate, recorded_bodies, refereed, two_bots
 from tests.bench.suite import Claim, Contest, Entry, Setting, Side
 from tests.bench.suite_peers import KAGGLE, sides_of
 
-ONE, PROCESSOR, BATCHES, OVERHEAD, MEMORY = (
-    "one decision a request",
-    "processor time of client and bots, one decision a request",
-    "batches of decisions",
+FLASK_ONE, FLASK_BATCHES, ONE, PROCESSOR, BATCHES, OVERHEAD, MEMORY = (
+    "one decision a request, Flask bots",
+    "batches of decisions, Flask bots",
+    "one decision a request, SDK bots",
+    "processor time of client and SDK bots, one decision a request",
+    "batches of decisions, SDK bots",
     "the arena's own time a decision",
     "1,000 matches in flight",
 )
@@ -141,6 +148,37 @@ def _field(name: str, way: Way, seconds: float) -> float:
     return figure
 
 
+def one_by_one(bots: Bots, script: Path, bodies: Sequence[bytes]) -> dict[str, Way]:
+    """Ways to have two bots decide, one decision a request."""
+    ways: dict[str, Way] = {ARENA: partial(refereed, bots, batch=1, matches=MANY)}
+    if shutil.which("wrk"):
+        ways[WRK] = partial(wrk, bots, script)
+    ways[BARE] = partial(bare_loop, bots, bodies)
+    return ways
+
+
+def batched(setting: Setting, name: str, bots: Bots) -> Contest:
+    """Batches against single decisions."""
+    ways: dict[str, Way] = {
+        "one by one": partial(refereed, bots, batch=1, matches=MANY),
+        "batch 16": partial(refereed, bots, batch=16, matches=8 * 16),
+        "batch 64": partial(refereed, bots, batch=64, matches=8 * 64),
+    }
+    claims = [
+        Claim(f"batch {size}", "one by one", least=least)
+        for size, goal, wish in ((16, 8, 10), (64, 14, 18))
+        for least in (goal, wish)
+    ]
+    return Contest(
+        name,
+        "decisions/s",
+        sides_by("a_second", ways),
+        claims,
+        setting.seconds(4, 1.5),
+        setting.rounds(5, 2),
+    )
+
+
 @contextmanager
 def contests(setting: Setting) -> Iterator[list[Contest]]:
     """The arena, `wrk`, a bare loop and a peer; then batches, overhead and memory."""
@@ -148,30 +186,33 @@ def contests(setting: Setting) -> Iterator[list[Contest]]:
     with (
         tempfile.TemporaryDirectory() as folder,
         two_bots() as bots,
+        two_bots(FLASK) as flask_bots,
         sides_of(setting, [(KAGGLE, ONE, "decisions")]) as peers,
     ):
-        ways: dict[str, Way] = {ARENA: partial(refereed, bots, batch=1, matches=MANY)}
-        if shutil.which("wrk"):
-            script = Path(folder) / "bodies.lua"
-            script.write_text(wrk_script(bodies))
-            ways[WRK] = partial(wrk, bots, script)
-        else:
+        script = Path(folder) / "bodies.lua"
+        script.write_text(wrk_script(bodies))
+        if not shutil.which("wrk"):
             setting.left_out.append("wrk: not installed; on Debian: apt-get install wrk")
-        ways[BARE] = partial(bare_loop, bots, bodies)
-        batches: dict[str, Way] = {
-            "one by one": partial(refereed, bots, batch=1, matches=MANY),
-            "batch 16": partial(refereed, bots, batch=16, matches=8 * 16),
-            "batch 64": partial(refereed, bots, batch=64, matches=8 * 64),
-        }
+        ways = one_by_one(bots, script, bodies)
         alone: dict[str, Way] = {ALONE: partial(refereed, bots, batch=1, matches=1)}
+        part_of_wrk = [Claim(ARENA, WRK, least=0.6), Claim(ARENA, WRK, least=0.75)]
         yield [
+            Contest(
+                FLASK_ONE,
+                "decisions/s",
+                sides_by("a_second", one_by_one(flask_bots, script, bodies)),
+                [*part_of_wrk, Claim(ARENA, BARE, least=0.9)],
+                setting.seconds(4, 1.5),
+                setting.rounds(7),
+            ),
+            batched(setting, FLASK_BATCHES, flask_bots),
             Contest(
                 ONE,
                 "decisions/s",
                 [*sides_by("a_second", ways), *peers(ONE)],
                 [
                     Claim(ARENA, KAGGLE.title, least=8),
-                    Claim(ARENA, WRK, least=0.75),
+                    *part_of_wrk,
                     Claim(ARENA, BARE, least=0.9),
                 ],
                 setting.seconds(4, 1.5),
@@ -186,17 +227,7 @@ def contests(setting: Setting) -> Iterator[list[Contest]]:
                 setting.rounds(7),
                 more_is_better=False,
             ),
-            Contest(
-                BATCHES,
-                "decisions/s",
-                sides_by("a_second", batches),
-                [
-                    Claim("batch 16", "one by one", least=10),
-                    Claim("batch 64", "one by one", least=18),
-                ],
-                setting.seconds(4, 1.5),
-                setting.rounds(5),
-            ),
+            batched(setting, BATCHES, bots),
             Contest(
                 OVERHEAD,
                 "us",
@@ -217,7 +248,7 @@ def contests(setting: Setting) -> Iterator[list[Contest]]:
         ]
 
 
-ENTRY = Entry("referee", "decisions over HTTP with two sample bots", contests)
+ENTRY = Entry("referee", "decisions over HTTP with two bots of Flask and two of the SDK", contests)
 
 if __name__ == "__main__":
     print_memory(sys.argv[1:])

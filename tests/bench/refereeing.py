@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 import threading
 import time
@@ -56,13 +57,19 @@ class Bots(NamedTuple):
         return total / os.sysconf("SC_CLK_TCK")
 
 
+SDK = "sample:simple"
+"""The simple player as the SDK serves it."""
+FLASK = f"cmd:{sys.executable} -m tests.bench.flask_bots --port {{port}}"
+"""The simple player as a web framework serves it."""
+
+
 @contextmanager
-def two_bots() -> Iterator[Bots]:
-    """Two sample bots."""
+def two_bots(endpoint: str = SDK) -> Iterator[Bots]:
+    """Two bots that decide alike."""
     bots: list[OwnedBot] = []
     try:
         for name in ("first", "second"):
-            bots.append(OwnedBot(name, "sample:simple"))
+            bots.append(OwnedBot(name, endpoint))
         yield Bots([bot.url for bot in bots], [bot.pid for bot in bots])
     finally:
         stop_all(bots)
