@@ -36,6 +36,9 @@ def protect(response: Response) -> Response:
     if "begun" in g:
         headers["Server-Timing"] = f"app;dur={1000 * (time.perf_counter() - g.begun):.1f}"
     headers["Content-Security-Policy"] = POLICY
+    if request.endpoint != "static":
+        # Both say who asks, and answers depend on that: some differ, the rest may one day.
+        response.vary.update(("Authorization", "Cookie"))
     headers["X-Content-Type-Options"] = "nosniff"
     headers["Referrer-Policy"] = "same-origin"
     headers["Cross-Origin-Opener-Policy"] = "same-origin"

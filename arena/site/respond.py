@@ -87,7 +87,6 @@ def validated(response: Response) -> Response:
     """Add the entity tag of the body and honour ``If-None-Match``."""
     tag = getattr(g, "stamp", None) or hashlib.sha256(response.get_data()).hexdigest()[:24]
     response.set_etag(tag)
-    response.headers["Vary"] = "Cookie"
     key = g.pop("page_key", None)
     if key is not None and response.status_code == 200:
         cache: PageCache = current_app.config["PAGES"]
@@ -115,7 +114,6 @@ def unchanged(stamp: str) -> Response | None:
     if request.if_none_match.contains(g.stamp):
         response = Response(status=304)
         response.set_etag(g.stamp)
-        response.headers["Vary"] = "Cookie"
         return response
     if viewer:
         return None
@@ -128,5 +126,4 @@ def unchanged(stamp: str) -> Response | None:
     body, kind = kept
     response = Response(body, content_type=kind)
     response.set_etag(g.stamp)
-    response.headers["Vary"] = "Cookie"
     return response

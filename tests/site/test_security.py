@@ -264,6 +264,20 @@ def test_headers_forbid_what_pages_do_not_need(client: FlaskClient) -> None:
         assert headers["Referrer-Policy"] == "same-origin"
 
 
+def test_no_cache_gives_one_reader_the_answer_of_another(client: FlaskClient, played: Path) -> None:
+    """Every answer but a file says that it depends on the cookie and on the token in a header."""
+    for address in ("/", "/bots.json", "/bots/1-keen", "/bots/1-keen/check", "/organise", "/nope",
+                    "/t/autumn-league/standings.csv", "/account", "/health"):  # fmt: skip
+        first = client.get(address)
+        assert first.headers.getlist("Vary") == ["Authorization, Cookie"], address
+        if "ETag" in first.headers:
+            again = client.get(address, headers={"If-None-Match": first.headers["ETag"]})
+            kept = client.get(address)
+            assert (again.status_code, kept.status_code) == (304, 200)
+            assert again.headers["Vary"] == kept.headers["Vary"] == first.headers["Vary"]
+    assert "Vary" not in client.get("/static/site.css").headers
+
+
 def test_form_from_another_site_is_refused(app: Flask, database: Path) -> None:
     """Neither another origin, nor a missing token, nor a wrong one gets through."""
     browser = Browser(app)
