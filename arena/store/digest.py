@@ -54,21 +54,13 @@ def tournament_digest(row: RawRow, entrants: Iterable[RawRow], fixtures: Iterabl
 
 
 def seal_fixture(conn: sqlite3.Connection, id: str) -> None:
-    """Store the digest of a fixture that has just become final. Inside a transaction.
-
-    One that was still in play when its tournament was cancelled belongs to that one's digest too.
-    """
+    """Store the digest of a fixture that has just become final. Inside a transaction."""
     (row,) = rows(conn, "SELECT * FROM fixtures WHERE id = ?", id)
     games = rows(conn, "SELECT * FROM games WHERE fixture_id = ? ORDER BY number", id)
     hands = rows(conn, HANDS_OF, id)
     conn.execute(
         "UPDATE fixtures SET digest = ? WHERE id = ?", [fixture_digest(row, games, hands), id]
     )
-    over = conn.execute(
-        "SELECT 1 FROM tournaments WHERE id = ? AND digest IS NOT NULL", [row["tournament_id"]]
-    ).fetchone()
-    if over:
-        seal_tournament(conn, row["tournament_id"])
 
 
 def seal_tournament(conn: sqlite3.Connection, id: str) -> None:

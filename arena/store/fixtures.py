@@ -21,6 +21,22 @@ if TYPE_CHECKING:
 
 _BY_SEAT = ("games_won", "points", "hands_won", "hand_diffs", "forfeited", "places")
 
+_NOT_OVER = (
+    "AND NOT EXISTS (SELECT 1 FROM tournaments WHERE tournaments.id = tournament_id"
+    " AND state IN ('finished', 'cancelled'))"
+)
+"""Only where the tournament goes on. Looked at in the statement that changes a fixture, so that a
+cancellation by another process lies before or after it, never between."""
+
+
+def _touch_of(conn: sqlite3.Connection, id: str) -> None:
+    """Tell the pages that something of this fixture's tournament changed."""
+    conn.execute(
+        "UPDATE tournaments SET revision = revision + 1"
+        " WHERE id = (SELECT tournament_id FROM fixtures WHERE id = ?)",
+        [id],
+    )
+
 
 def _text(values: Sequence[int]) -> str:
     return orjson.dumps(list(values)).decode()
@@ -124,19 +140,30 @@ class Fixtures:
         )
         return [read_fixture(row) for row in rows]
 
-    def start(self, id: str) -> None:
-        """Mark a fixture as being played."""
+    def start(self, id: str) -> bool:
+        """Mark a fixture as being played, if it is open and its tournament is running.
+
+        False, and nothing is changed, if not: it has a result, is void, or the tournament was
+        paused or ended meanwhile.
+        """
         with self._store.transaction() as conn:
-            conn.execute(
+            done = conn.execute(
                 "UPDATE fixtures SET status = 'playing', started_at = coalesce(started_at, ?)"
-                " WHERE id = ? AND status = 'pending'",
+                " WHERE id = ? AND status IN ('pending', 'playing') AND 'running' ="
+                " (SELECT state FROM tournaments WHERE tournaments.id = tournament_id)",
                 [now(), id],
             )
-            conn.execute(
-                "UPDATE tournaments SET revision = revision + 1"
-                " WHERE id = (SELECT tournament_id FROM fixtures WHERE id = ?)",
-                [id],
-            )
+            if done.rowcount == 1:
+                _touch_of(conn, id)
+            return done.rowcount == 1
+
+    def is_open(self, id: str) -> bool:
+        """Whether what is played of this fixture still counts."""
+        row = self._store.query_one(
+            f"SELECT 1 FROM fixtures WHERE id = ? AND status IN ('pending', 'playing') {_NOT_OVER}",
+            [id],
+        )
+        return row is not None
 
     def add_game(self, game: GameRow) -> None:
         """Store a finished game; storing it again changes nothing.
@@ -158,24 +185,24 @@ class Fixtures:
                 ) from error
 
     def finish(self, id: str, result: FixtureResult, sentence: str) -> bool:
-        """Store a result with all that follows from it. False when it was stored before."""
+        """Store a result with all that follows from it.
+
+        False, and nothing is changed, when it was stored before, when the fixture is void, or when
+        the tournament is over: its secret is public then.
+        """
         with self._store.transaction() as conn:
             done = conn.execute(
                 "UPDATE fixtures SET status = 'finished', winner = ?, games_won = ?,"
                 " games_drawn = ?, points = ?, hands = ?, hands_won = ?, hand_diffs = ?,"
                 " forfeited = ?, places = ?, termination = ?, sentence = ?, finished_at = ?"
-                " WHERE id = ? AND status IN ('pending', 'playing')",
+                f" WHERE id = ? AND status IN ('pending', 'playing') {_NOT_OVER}",
                 [result.winner, _text(result.games_won), result.games_drawn, _text(result.points),
                  result.hands, _text(result.hands_won), _text(result.hand_diffs),
                  _text(result.forfeited), _text(result.places), result.termination,
                  sentence, now(), id],
             )  # fmt: skip
-            conn.execute(
-                "UPDATE tournaments SET revision = revision + 1"
-                " WHERE id = (SELECT tournament_id FROM fixtures WHERE id = ?)",
-                [id],
-            )
             if done.rowcount == 1:
+                _touch_of(conn, id)
                 seal_fixture(conn, id)
             return done.rowcount == 1
 
@@ -183,11 +210,7 @@ class Fixtures:
         """Take a fixture out of every count; it stays visible as void."""
         with self._store.transaction() as conn:
             conn.execute("UPDATE fixtures SET status = 'void' WHERE id = ?", [id])
-            conn.execute(
-                "UPDATE tournaments SET revision = revision + 1"
-                " WHERE id = (SELECT tournament_id FROM fixtures WHERE id = ?)",
-                [id],
-            )
+            _touch_of(conn, id)
 
     def deals_are_open(self, row: FixtureRow) -> bool:
         """Whether the cards of this fixture's hands may be shown to everybody.

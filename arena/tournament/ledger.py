@@ -12,7 +12,7 @@ from typing import Protocol
 
 from arena.referee.clock import Book
 from arena.store import Store
-from arena.store.rows import OPEN, FaultRow, FixtureRow, GameRow, HandRow
+from arena.store.rows import FaultRow, FixtureRow, GameRow, HandRow
 from arena.tournament.model import FixtureResult
 
 
@@ -46,13 +46,13 @@ class StoreLedger:
     def hand(self, hand: HandRow, faults: Sequence[FaultRow]) -> None:
         """Store a hand with its faults as one unit."""
         with self.store.transaction():
-            if self._open():
+            if self.store.fixtures.is_open(self.fixture.id):
                 self.store.hands.add(hand, faults)
 
     def game(self, game: GameRow) -> None:
         """Store a game."""
         with self.store.transaction():
-            if self._open():
+            if self.store.fixtures.is_open(self.fixture.id):
                 self.store.fixtures.add_game(game)
 
     def result(self, result: FixtureResult, sentence: str, books: Sequence[Book]) -> None:
@@ -65,9 +65,6 @@ class StoreLedger:
                 self.store.tournaments.add_time(
                     fixture.tournament_id, entrant, book.decisions, book.bot_ms, book.arena_ms
                 )
-
-    def _open(self) -> bool:
-        return self.store.fixtures.status(self.fixture.id) in OPEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +127,7 @@ def enter(store: Store, match: Played | Begun) -> bool:
     begun = match.begun if isinstance(match, Played) else match
     ledger = StoreLedger(store, begun.fixture)
     with store.transaction():
-        known = store.fixtures.get(begun.fixture.id)
-        if known is None or known.status not in OPEN:
+        if not store.fixtures.is_open(begun.fixture.id):
             return False
         for hand, faults in begun.hands:
             ledger.hand(hand, faults)

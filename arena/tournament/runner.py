@@ -17,14 +17,21 @@ from arena.config import IN_FLIGHT, TournamentConfig
 from arena.errors import StoreError
 from arena.referee.ids import fixture_id
 from arena.store import Store
-from arena.store.rows import OPEN, EntrantState, FixtureRow, TournamentRow, TournamentState
+from arena.store.rows import (
+    OPEN,
+    EntrantState,
+    FixtureRow,
+    FixtureStatus,
+    TournamentRow,
+    TournamentState,
+)
 from arena.tournament.drive import Contact, setup_of
 from arena.tournament.load import Load, rare_collections
 from arena.tournament.match import forfeit_result, is_bye, left_sentence
 from arena.tournament.model import Fixture, FixtureResult
 from arena.tournament.reporter import Reporter, Silent
 from arena.tournament.results import stored_results
-from arena.tournament.venue import Here, Venue, in_store
+from arena.tournament.venue import Here, NotToBePlayed, Venue, in_store
 
 LOOK_S = 1.0
 """How often the runner looks whether somebody has changed the tournament."""
@@ -205,20 +212,23 @@ class Runner:
         self._venue.flush()
 
     def _start(self, row: FixtureRow, gone: Collection[int]) -> bool:
-        """Whether it could be started, or be decided without play."""
+        """Whether it need not be offered again: it was started, decided without play, or is not
+        open any more."""
         missing = [entrant for entrant in row.seats if entrant in gone]
         if missing:
             result = forfeit_result(row.fixture, missing)
             sentence = left_sentence([self._names[entrant] for entrant in missing])
-            self._store.fixtures.finish(row.id, result, sentence)
-            self._results[row.key] = result
-            self._reporter.played(row, result, sentence)
+            if self._store.fixtures.finish(row.id, result, sentence):
+                self._count(row, result, sentence)
             return True
         setup = setup_of(
             row.tournament_id, self._variant, self._secret, self._config.clock, row, self._names
         )
-        if not self._venue.start(row, setup):
-            return False
+        try:
+            if not self._venue.start(row, setup):
+                return False
+        except NotToBePlayed:
+            return True
         self._flying[row.id] = row
         self._deals.add(row.deal_key)
         self._reporter.playing(row)
@@ -236,5 +246,11 @@ class Runner:
         """A match came to its end."""
         del self._flying[row.id]
         self._deals.discard(row.deal_key)
+        # Not if it was voided, or the tournament cancelled, while it was in play.
+        if self._store.fixtures.status(row.id) is FixtureStatus.FINISHED:
+            self._count(row, result, sentence)
+
+    def _count(self, row: FixtureRow, result: FixtureResult, sentence: str) -> None:
+        """A result was stored."""
         self._results[row.key] = result
         self._reporter.played(row, result, sentence)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
 
+from arena.errors import ArenaError
 from arena.referee.asks import Ask, Notice, Reply
 from arena.referee.match import HandPlayed, MatchSetup
 from arena.store import Store
@@ -27,7 +28,12 @@ Landed = Callable[[FixtureRow, FixtureResult, str], None]
 """Takes a match's result and its sentence, in the runner's thread, once a match."""
 
 Opened = Callable[[FixtureRow], tuple[Ledger, Sequence[HandPlayed]]]
-"""Opens the ledger of a match that begins; gives the hands that were played of it before."""
+"""Opens the ledger of a match that begins; gives the hands that were played of it before. Raises
+NotToBePlayed."""
+
+
+class NotToBePlayed(ArenaError):
+    """The match was voided, or its tournament paused or ended, since the runner looked."""
 
 
 class Venue(Protocol):
@@ -42,7 +48,10 @@ class Venue(Protocol):
         ...
 
     def start(self, row: FixtureRow, setup: MatchSetup) -> bool:
-        """Play a match. False if it cannot be now though there is room: offer another."""
+        """Play a match. False if it cannot be now though there is room: offer another.
+
+        :raises NotToBePlayed: it is not open any more; do not offer it again.
+        """
         ...
 
     def flush(self) -> None:
@@ -171,7 +180,8 @@ def in_store(store: Store) -> Opened:
     """Ledgers that write to this store; opening one marks the fixture as being played."""
 
     def opened(row: FixtureRow) -> tuple[Ledger, Sequence[HandPlayed]]:
-        store.fixtures.start(row.id)
+        if not store.fixtures.start(row.id):
+            raise NotToBePlayed(f"match {row.id} is not to be played now")
         return StoreLedger(store, row), stored_hands(store, row.id)
 
     return opened

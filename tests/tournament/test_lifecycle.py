@@ -15,6 +15,7 @@ from arena.store.rows import FixtureRow, FixtureStatus, TournamentRow, Tournamen
 from arena.tournament import lifecycle
 from arena.tournament.create import create_tournament
 from arena.tournament.dossier import StoredDossier
+from arena.tournament.match import forfeit_result
 from arena.tournament.model import FixtureResult, FormatOptions
 from arena.tournament.reporter import Silent
 from arena.tournament.results import standings_of
@@ -253,6 +254,69 @@ def test_cancel_in_play_drops_what_is_in_play_and_counts_nothing_of_it(store: St
     assert {f.status for f in played if f.sentence is None} <= {
         FixtureStatus.VOID, FixtureStatus.PENDING, FixtureStatus.BYE,
     }  # fmt: skip
+
+
+class ActWhenPlaying(Silent):
+    """Does something when so many matches have begun."""
+
+    def __init__(self, matches: int, act: Callable[[], None]) -> None:
+        self.left = matches
+        self.act = act
+
+    def playing(self, fixture: FixtureRow) -> None:
+        """Count down."""
+        self.left -= 1
+        if self.left == 0:
+            self.act()
+
+
+@pytest.mark.parametrize("at", [1, 2, 5])
+def test_nothing_comes_in_once_another_process_has_cancelled(store: Store, at: int) -> None:
+    """Between the referee's look at the state and the start or the end of a match, too."""
+    row = make(store)
+    before: list[str] = []
+
+    def cancel() -> None:
+        with Store(store.path) as other:
+            before.extend(_with_result(other, row))
+            _cancel(other, row)
+
+    contact = InProcess()
+    Runner(
+        store,
+        store.tournaments.get(row.id),
+        {n: contact for n in range(4)},
+        reporter=ActWhenPlaying(at, cancel),
+        in_flight=8,
+    ).run()
+
+    assert _with_result(store, row) == before
+    assert {f.status for f in store.fixtures.of(row.id)} <= {
+        FixtureStatus.FINISHED, FixtureStatus.PENDING,
+    }  # fmt: skip
+    assert verify(StoredDossier(store, row.id)).finished is False
+
+
+def _with_result(store: Store, row: TournamentRow) -> list[str]:
+    return [f.id for f in store.fixtures.of(row.id) if f.status is FixtureStatus.FINISHED]
+
+
+def test_match_of_a_tournament_that_is_over_can_neither_begin_nor_end(store: Store) -> None:
+    """The store itself refuses, whoever asks; a paused one's matches may end, but not begin."""
+    row = make(store)
+    run(store, row, StopAfter(2, lambda: _pause(store, row)))
+    one, two = [f for f in store.fixtures.of(row.id) if f.status is FixtureStatus.PENDING][:2]
+    result = forfeit_result(one.fixture, [one.seats[0]])
+
+    assert not store.fixtures.start(one.id)
+    lifecycle.reopen(store, store.tournaments.get(row.id))
+    assert store.fixtures.start(one.id)
+    assert store.fixtures.start(one.id)
+    _cancel(store, row)
+    assert not store.fixtures.start(two.id)
+    assert not store.fixtures.finish(one.id, result, "too late")
+    assert not store.fixtures.finish(two.id, result, "too late")
+    assert verify(StoredDossier(store, row.id)).finished is False
 
 
 def test_disqualified_bot_cannot_be_let_off_by_withdrawing_it(store: Store) -> None:

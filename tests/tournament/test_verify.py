@@ -209,7 +209,9 @@ def test_forged_walk_over_is_found(store: Store) -> None:
     forged = forfeit_result(fixture.fixture, [fixture.seats[0]])
     with store.transaction() as conn:
         conn.execute("UPDATE fixtures SET status = 'playing' WHERE id = ?", [fixture.id])
-        store.fixtures.finish(fixture.id, forged, left_sentence(["bot"]))
+        conn.execute("UPDATE tournaments SET state = 'running'")
+        assert store.fixtures.finish(fixture.id, forged, left_sentence(["bot"]))
+        conn.execute("UPDATE tournaments SET state = 'finished'")
         seal_tournament(conn, row.id)
 
     with pytest.raises(Mismatch, match="has not left the tournament"):
