@@ -147,6 +147,7 @@ def init_templates(app: Flask) -> None:
         chance=formatting.chance,
         plural=formatting.plural,
         moment=formatting.moment,
+        day=formatting.day,
         duration=formatting.duration,
         words=formatting.words,
         sentence=formatting.sentence,

@@ -65,6 +65,14 @@ def moment(stamp: str | None) -> str:
     return f"{when.day} {when:%b %Y, %H:%M} UTC"
 
 
+def day(stamp: str | None) -> str:
+    """The day of a time stamp for people, in UTC: ``29 Nov 2026``."""
+    if not stamp:
+        return DASH
+    when = datetime.fromisoformat(stamp)
+    return f"{when.day} {when:%b %Y}"
+
+
 def duration(ms: float | None) -> str:
     """``850 ms``, ``2.4 s``, ``3 min 20 s``, ``2 h 5 min``."""
     if ms is None or not math.isfinite(ms):

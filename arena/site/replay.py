@@ -153,6 +153,14 @@ def frames(
     return tuple(made), states[-1].outcome or record.outcome
 
 
+def wild_rank(record: HandRecord) -> str | None:
+    """The rank whose cards stand for any other in this hand, None where there is none.
+
+    :raises InvalidRecord: the record cannot be played.
+    """
+    return next(iter(replay(record))).view(0).wild
+
+
 def _frame(hand: Hand, before: Hand | None, play: Play | None, ms: int | None) -> Frame:
     places = hand.cards_by_place()
     held = [cards for name, cards in places.items() if HAND.fullmatch(name)]

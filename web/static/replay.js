@@ -18,13 +18,15 @@ function element(name, attributes = {}, ...children) {
 function card(name, extra = "") {
   const joker = name === "JK";
   const suit = joker ? "joker" : SUITS[name[1]];
-  const label = joker ? "joker" : `${RANKS[name[0]]} of ${suit}`;
+  const label = (joker ? "joker" : `${RANKS[name[0]]} of ${suit}`) + (extra.includes("wild") ? ", wild" : "");
   const rank = joker ? "★" : name[0] === "T" ? "10" : name[0];
-  const face = element("span", { "aria-hidden": "true" }, element("b", {}, rank), element("i", {}, joker ? "" : PIPS[name[1]]));
+  const face = element("span", { "aria-hidden": "true" }, element("b", { class: name[0] === "T" ? "ten" : null }, rank), element("i", {}, joker ? "" : PIPS[name[1]]));
   return element("span", { class: `card ${suit} ${extra}`.trim(), role: "img", "aria-label": label, "data-card": name }, face);
 }
 
-const group = (kind, cards, moved) => element("span", { class: kind }, ...cards.map((name) => card(name, name === moved ? "moved" : "")));
+let wild = null; // the rank that stands for any other
+const marks = (name, moved) => `${wild && name[0] === wild ? "wild " : ""}${moved ? "moved" : ""}`.trim();
+const group = (kind, cards, moved) => element("span", { class: kind }, ...cards.map((name) => card(name, marks(name, name === moved))));
 const caption = (text, kind = "caption num") => element("span", { class: kind }, text);
 const plain = (id) => id.replaceAll("_", " ");
 
@@ -64,6 +66,7 @@ class Replay {
     this.root = root;
     this.frames = data.frames;
     this.players = data.players;
+    wild = data.wild;
     this.at = Number(root.dataset.move);
     this.pace = 900;
     this.table = root.querySelector("#table");
@@ -171,7 +174,7 @@ class Replay {
         : null;
       seat.replaceChildren(who, cards, ...(table ? [table] : []));
     }
-    const fan = element("span", { class: "fan" }, ...frame.discard.slice(-FAN).map((name, at, all) => card(name, at === all.length - 1 && name === frame.moved ? "moved" : "")));
+    const fan = element("span", { class: "fan" }, ...frame.discard.slice(-FAN).map((name, at, all) => card(name, marks(name, at === all.length - 1 && name === frame.moved))));
     if (!frame.discard.length) fan.append(element("span", { class: "card empty", role: "img", "aria-label": "no discard" }));
     this.table.querySelector(".middle").replaceChildren(
       element("div", { class: "pile stock" }, element("span", { class: "card back", role: "img", "aria-label": `stock, ${frame.stock} cards` }), caption(`stock ${frame.stock}`)),

@@ -1,13 +1,22 @@
 // Dates in the reader's zone, and pages that stay current. Everything works without this file.
 
 const zone = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+const hour = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+
+// What is near is told by the hour, what is not by the day; the whole moment is in the title.
+function told(when, form) {
+  if (form === "day") return day.format(when);
+  if (form !== "near") return zone.format(when);
+  return day.format(when) === day.format(new Date()) ? hour.format(when) : day.format(when);
+}
 
 function localise(root) {
   for (const node of root.querySelectorAll("time[datetime]")) {
     const when = new Date(node.dateTime);
     if (Number.isNaN(when.getTime())) continue;
-    node.title = node.textContent;
-    node.textContent = zone.format(when);
+    node.title = node.dataset.form ? zone.format(when) : node.textContent;
+    node.textContent = told(when, node.dataset.form);
   }
 }
 

@@ -12,12 +12,12 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from arena.site.auth import viewer
 from arena.site.charts import LineChart, line_chart
-from arena.site.formatting import number, words
+from arena.site.formatting import number
 from arena.site.latency import Latency, latency
 from arena.site.page_cache import Recent
 from arena.site.pages.bots import BotLine, bot_line
 from arena.site.pages.common import line_of, snapshot_of, unchanged
-from arena.site.parts import Head, MatchLine, Named, snapshot_head
+from arena.site.parts import Head, MatchLine, Named, game, snapshot_head
 from arena.site.parts import bot as named
 from arena.site.reading import pages, store
 from arena.site.respond import page, route, urls, wants_json
@@ -188,7 +188,7 @@ def _variants(own: Sequence[Part], parts: Sequence[Part_]) -> tuple[ByVariant, .
         for at, value in enumerate(values):
             before[at] += value
     return tuple(
-        ByVariant(Named(words(name), urls().game(name)), *values)
+        ByVariant(game(urls(), name), *values)
         for name, values in sorted(sums.items(), key=lambda item: -item[1][3])
     )
 

@@ -16,7 +16,7 @@ from arena.rules.record import HandRecord, parse, variant_of
 from arena.site.pages.common import fixture_of, line_of, snapshot_of, tournament_at, unchanged
 from arena.site.parts import Named, bot
 from arena.site.reading import pages, store
-from arena.site.replay import Ending, Frame, ending_of, frames, text_of
+from arena.site.replay import Ending, Frame, ending_of, frames, text_of, wild_rank
 from arena.site.respond import page, route, urls
 from arena.store.rows import HandRow
 
@@ -39,7 +39,8 @@ class HandPage:
     """A hand with every frame of its replay; ``move`` is the frame shown first.
 
     ``choices``: what could have been done instead of the action that led to that frame, for
-    people. ``wrong``: positions that declared wrongly. ``frames`` is empty and ``problem`` says why
+    people. ``wrong``: positions that declared wrongly. ``wild``: the rank whose cards stand for any
+    other, None where none does. ``frames`` is empty and ``problem`` says why
     when a record cannot be played again.
     """
 
@@ -55,6 +56,7 @@ class HandPage:
     frames: tuple[Frame, ...]
     ending: Ending | None
     wrong: tuple[int, ...]
+    wild: str | None
     choices: tuple[tuple[str, bool], ...]
     record: str
     problem: str | None
@@ -147,6 +149,7 @@ def hand(slug: str, fixture_id: str, game: int, number: int) -> Response:
             frames=made,
             ending=ending,
             wrong=declared_wrongly(made, ending),
+            wild=wild_rank(record) if made and record else None,
             choices=choices(made[move]) if made else (),
             record=row.record,
             problem=problem,

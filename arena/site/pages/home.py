@@ -44,10 +44,15 @@ class Leader:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A running tournament on the home page. ``playing`` are some of its current matches."""
+    """A running tournament on the home page. ``playing`` are some of its current matches.
+
+    ``still_in``: of a bracket that is being played, who is not out of it, by seeding; its
+    ``leaders`` mean nothing yet.
+    """
 
     head: Head
     leaders: tuple[Leader, ...]
+    still_in: tuple[Named, ...]
     playing: tuple[MatchLine, ...]
 
 
@@ -83,6 +88,15 @@ def leaders(snapshot: Snapshot, count: int) -> tuple[Leader, ...]:
     )
 
 
+def still_in(snapshot: Snapshot) -> tuple[Named, ...]:
+    """Who may still win a bracket: those whose place is open; nobody in other formats."""
+    table = snapshot.known.rows
+    if snapshot.format not in BRACKETS or all(row.rank for row in table):
+        return ()
+    open_ = {row.entrant for row in table if row.rank is None and row.presence is Presence.PLAYING}
+    return tuple(bot(urls(), snapshot, one) for one in snapshot.seeding if one in open_)
+
+
 def winner(snapshot: Snapshot) -> Named | None:
     """Who won a finished tournament: of a bracket its champion, else the first."""
     if snapshot.tournament.state is not TournamentState.FINISHED:
@@ -111,6 +125,7 @@ def _card(tournament: TournamentRow) -> Card:
     return Card(
         snapshot_head(urls(), snapshot),
         leaders(snapshot, LEADERS),
+        still_in(snapshot),
         tuple(line_of(snapshot, row) for row in playing),
     )
 

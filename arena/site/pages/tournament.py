@@ -152,7 +152,7 @@ def overview(slug: str) -> Response:
             columns=tuple(
                 (number, bot(urls(), snapshot, row.entrant)) for number, row in enumerate(order, 1)
             ),
-            cross=cross_lines(urls(), snapshot) if small else (),
+            cross=cross_lines(urls(), snapshot) if small and matches.hands else (),
         )
     )
 

@@ -1,0 +1,87 @@
+"""What readers look for first is there, and what would mislead them is not."""
+
+from __future__ import annotations
+
+import re
+
+from flask.testing import FlaskClient
+
+from tests.site.test_pages import match_of
+
+
+def card_of(client: FlaskClient, slug: str) -> dict[str, object]:
+    """A running tournament as the home page shows it."""
+    cards = client.get("/index.json").get_json()["running"]
+    found: dict[str, object] = next(card for card in cards if card["head"]["slug"] == slug)
+    return found
+
+
+def test_bracket_in_play_names_who_is_still_in(client: FlaskClient) -> None:
+    """Who has lost is not among them; a league has leaders instead."""
+    cup = card_of(client, "winter-cup")
+    table = client.get("/t/winter-cup.json").get_json()["standings"]
+    still_in = {one["name"] for one in cup["still_in"]}  # type: ignore[attr-defined]
+
+    assert still_in == {row["bot"]["name"] for row in table if row["rank"] is None}
+    assert still_in
+    assert "Still in" in client.get("/").get_data(as_text=True)
+    assert card_of(client, "sunday-table")["still_in"] == []
+
+
+def test_tournament_without_a_result_ranks_nobody(client: FlaskClient) -> None:
+    """No places and no empty crosstable before the first match is over."""
+    html = client.get("/t/spring-league").get_data(as_text=True)
+    ranks = re.findall(r'<td class="num r rank">(.*?)</td>', html)
+
+    assert set(ranks) == {"–"}
+    assert "Crosstable</h2>" not in html
+
+
+def test_games_of_a_match_are_links(client: FlaskClient) -> None:
+    """A match of several games begins with a link to each, which says who won it."""
+    address = match_of(client, "winter-cup")
+    games = client.get(f"{address}.json").get_json()["games"]
+    html = client.get(address).get_data(as_text=True)
+    links = re.findall(r'<a href="#game-(\d+)">Game \1 .*?<bdi>(.*?)</bdi></a>', html)
+
+    assert len(games) > 1
+    assert [(int(number), name) for number, name in links] == [
+        (game["number"], game["winner"]) for game in games
+    ]
+    assert all(f'id="game-{number}"' in html for number, _ in links)
+
+
+def test_wild_cards_are_marked(client: FlaskClient) -> None:
+    """In Indian rummy every card of the wild rank says so, and no other does; in gin none."""
+    match = match_of(client, "bazaar")
+    hand = client.get(f"{match}.json").get_json()["games"][0]["hands"][0]["url"]
+    wild = client.get(f"{hand}.json").get_json()["wild"]
+    html = client.get(f"{hand}?move=0").get_data(as_text=True)
+    cards = re.findall(r'class="card ([^"]*)" role="img" data-card="(..)" aria-label="(.*?)"', html)
+
+    assert wild
+    assert cards
+    assert any(name[0] == wild for _, name, _ in cards)
+    for style, name, label in cards:
+        assert ("wild" in style) == (name[0] == wild) == label.endswith(", wild")
+    gin = match_of(client, "autumn-league")
+    plain = client.get(f"{gin}.json").get_json()["games"][0]["hands"][0]["url"]
+    assert client.get(f"{plain}.json").get_json()["wild"] is None
+
+
+def test_groups_have_headings(client: FlaskClient) -> None:
+    """Each table of a group stands under its name, the table of all under its own."""
+    html = client.get("/t/groups").get_data(as_text=True)
+
+    assert re.findall(r"<h3>(.*?)</h3>", html.split('data-live="now"')[0]) == [
+        "Group A",
+        "Group B",
+        "All bots, groups and bracket together",
+    ]
+
+
+def test_games_of_a_bot_have_their_titles(client: FlaskClient) -> None:
+    """Not the names that files use."""
+    games = client.get("/bots/1-keen.json").get_json()["variants"]
+
+    assert "Gin rummy" in {one["variant"]["name"] for one in games}
