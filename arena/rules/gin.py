@@ -27,7 +27,7 @@ from arena.rules.base import (
 )
 from arena.rules.cards import INDEX, NAMES, mask_of, names
 from arena.rules.gin_legal import EITHER, LEGAL
-from arena.rules.gin_moves import NO_CARD, dead
+from arena.rules.gin_moves import NO_INDEX, dead
 from arena.rules.gin_rules import GinRules
 from arena.rules.gin_steps import MOVES, unknown
 from arena.rules.melds import MeldTables, meld_tables
@@ -206,7 +206,7 @@ def deal_gin(rules: GinRules, deck: Sequence[str], dealer: int) -> GinHand:
         pile=() if separate else (card,),
         top=2 * size if separate else 2 * size + 1,
         bottom=len(order) - 1 if separate else len(order),
-        drawn=NO_CARD,
+        drawn=NO_INDEX,
         taken=False,
         factor=1,
         double_right=EITHER,

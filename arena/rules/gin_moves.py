@@ -18,8 +18,8 @@ from arena.rules.showdown import settle_dead, settle_knock, settle_refused_doubl
 if TYPE_CHECKING:
     from arena.rules.gin import GinHand
 
-NO_CARD: Final = -1
-"""In place of the index of the card just drawn."""
+NO_INDEX: Final = -1
+"""In place of the index of a card."""
 
 
 def dead(hand: GinHand, ending: Ending) -> GinHand:
@@ -87,7 +87,7 @@ def card_to_throw(hand: GinHand, mover: int, action: Action) -> int:
 
     :raises IllegalAction: it is not held, or was just taken from the discard pile.
     """
-    index = INDEX.get(action.arg, NO_CARD)
+    index = INDEX.get(action.arg, NO_INDEX)
     if index < 0 or not hand.hands[mover] >> index & 1:
         raise IllegalAction(f"{action.id}: {action.arg or 'no card'} is not in the hand")
     if index == hand.drawn and hand.taken and not hand.table.rules.redraw_discard:
@@ -169,7 +169,7 @@ def _show(
         turns=hand.turns + 1,
         hands=hands,
         known=(hand.known[0] & hands[0], hand.known[1] & hands[1]),
-        drawn=NO_CARD,
+        drawn=NO_INDEX,
         taken=False,
         resume=Phase.DRAW,
         out=out,

@@ -26,7 +26,7 @@ from arena.rules.gin_actions import (
 )
 from arena.rules.gin_legal import could_knock_with_upcard
 from arena.rules.gin_moves import (
-    NO_CARD,
+    NO_INDEX,
     answer,
     big_gin,
     card_to_throw,
@@ -146,7 +146,7 @@ def discard(hand: GinHand, mover: int, action: Action, melds: Melds | None) -> G
         type(hand),
         (
             table, following, 1 - mover, turn + 1, turns, hands, known, pile + name, top, bottom,
-            NO_CARD, False, factor, right, _DRAW, 0, log, None,
+            NO_INDEX, False, factor, right, _DRAW, 0, log, None,
         ),
     )  # fmt: skip
     if at_the_wall:

@@ -13,6 +13,7 @@ from arena.rules.cards import names
 from arena.rules.layoffs import Defence
 from arena.rules.melds import MeldTables, default_spread, meld_names, meld_tables, open_cards
 from arena.rules.royal_rules import RoyalRules
+from arena.rules.showdown import DEAD_SENTENCES
 
 
 class RoyalScore(NamedTuple):
@@ -97,12 +98,6 @@ def settle_royal(
     )
 
 
-_DEAD = {
-    Ending.DEAD_STOCK: "The stock is down to its last cards: a dead hand, nobody scores",
-    Ending.DEAD_TURNS: "The turn limit is reached: a dead hand, nobody scores",
-}
-
-
 def settle_royal_dead(rules: RoyalRules, ending: Ending, hands: Sequence[int]) -> HandOutcome:
     """The outcome of a hand in which nobody knocked."""
     tables = meld_tables(rules.ace_mode, rules.ace_deadwood)
@@ -112,7 +107,7 @@ def settle_royal_dead(rules: RoyalRules, ending: Ending, hands: Sequence[int]) -
         points=(0,) * len(hands),
         winner=None,
         shown=tuple(_shown(end) for end in ends),
-        sentence=_DEAD[ending],
+        sentence=DEAD_SENTENCES[ending],
     )
 
 

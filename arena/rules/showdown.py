@@ -5,6 +5,8 @@ Pure functions from cards to a `HandOutcome`; how play got there is `gin`'s busi
 
 from __future__ import annotations
 
+from typing import Final
+
 from arena.rules.base import Ending, HandOutcome, Shown
 from arena.rules.cards import names
 from arena.rules.gin_rules import GinRules
@@ -116,11 +118,12 @@ def settle_refused_double(
     )
 
 
-_DEAD = {
+DEAD_SENTENCES: Final = {
     Ending.DEAD_STOCK: "The stock is down to its last cards: a dead hand, nobody scores",
     Ending.DEAD_TURNS: "The turn limit is reached: a dead hand, nobody scores",
     Ending.MISDEAL: "A player could have knocked with the cards dealt: a misdeal, nobody scores",
 }
+"""About a hand that nobody won."""
 
 
 def settle_dead(tables: MeldTables, ending: Ending, hands: tuple[int, int]) -> HandOutcome:
@@ -130,7 +133,7 @@ def settle_dead(tables: MeldTables, ending: Ending, hands: tuple[int, int]) -> H
         points=(0, 0),
         winner=None,
         shown=(_at_best(hands[0], tables), _at_best(hands[1], tables)),
-        sentence=_DEAD[ending],
+        sentence=DEAD_SENTENCES[ending],
     )
 
 
