@@ -10,6 +10,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,15 @@ IN_FLIGHT = 16
 
 BEST_OF, BRACKET_TARGET = 5, 250
 """How the matches of a bracket are played unless somebody chooses otherwise."""
+
+
+class SeedBy(StrEnum):
+    """What the places of the entrants follow from, unless from an earlier tournament."""
+
+    GIVEN = "given"
+    """The order in which the bots are named, the strongest first."""
+    RATINGS = "ratings"
+    """Their ratings from all that is in the database of this game; those without one come last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +71,7 @@ class TournamentConfig:
     bots: tuple[BotSpec, ...] = ()
     seeded_from: str | None = None
     """Name of a tournament whose final standings are the seeding; it is played before."""
+    seeding: SeedBy = SeedBy.GIVEN
     test: Mapping[str, float] | None = None
     """Bounds and error rates of a sequential test, for a comparison of two bots."""
 
@@ -99,6 +110,7 @@ class TournamentConfig:
                     "options": FormatOptions(**values["options"]),
                     "clock": ClockRules(**values["clock"]),
                     "network": Network(values["network"]),
+                    "seeding": SeedBy(values.get("seeding", SeedBy.GIVEN)),
                 }
             )
         except (KeyError, TypeError, ValueError) as error:
@@ -124,7 +136,8 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise ConfigError(f"{path} is no valid TOML: {error}") from error
 
 
-_TOP = {"name", "format", "rules", "set", "clock", "network", "bot", "seeded_from"}
+_TOP = {"name", "format", "rules", "set", "clock", "network", "bot", "seeded_from",
+        "seeding"}  # fmt: skip
 _OPTIONS = {f.name for f in fields(FormatOptions)} - {"fewer_points_win"}
 _CLOCK = {f.name for f in fields(ClockRules)}
 
@@ -160,6 +173,8 @@ def from_mapping(
             values[key] = data[key]
     if "network" in data:
         values["network"] = network(data["network"])
+    if "seeding" in data:
+        values["seeding"] = seed_by(data["seeding"], where)
     values["options"] = format_options({k: v for k, v in data.items() if k in _OPTIONS}, where)
     return _completed(TournamentConfig(**values), data.keys())
 
@@ -205,6 +220,19 @@ def network(text: object) -> Network:
         return Network(str(text))
     except ValueError:
         raise ConfigError(f"network = {text!r}: choose {' or '.join(Network)}") from None
+
+
+def seed_by(text: object, where: str) -> SeedBy:
+    """What a seeding follows from, by name.
+
+    :raises ConfigError: it is none.
+    """
+    try:
+        return SeedBy(str(text))
+    except ValueError:
+        raise ConfigError(
+            f"{where}: seeding = {text!r}: choose {' or '.join(SeedBy)}, or give seeded_from"
+        ) from None
 
 
 def format_options(
@@ -266,12 +294,25 @@ def options_for(config: TournamentConfig, variant: Variant) -> FormatOptions:
     return replace(config.options, fewer_points_win=sheet.lower_is_better)
 
 
+def check_seeding(config: TournamentConfig) -> None:
+    """Refuse two sources of a seeding at once.
+
+    :raises ConfigError: saying which.
+    """
+    if config.seeded_from is not None and config.seeding is not SeedBy.GIVEN:
+        raise ConfigError(
+            f"seeded_from = {config.seeded_from!r} and seeding = {config.seeding.value!r}: "
+            "choose one of them"
+        )
+
+
 def validate(config: TournamentConfig) -> Variant:
     """Check all of it before any bot is called. Returns the game to be played.
 
     :raises ConfigError: naming the field, the value and what to do.
     """
     check_name(config.name, "name")
+    check_seeding(config)
     format = config.find_format()
     try:
         variant = config.variant()

@@ -42,7 +42,7 @@ ALLOWED = {
 
 IO_EDGE = {
     "contestants", "create", "dossier", "drive", "ledger", "lifecycle", "load", "play", "reporter",
-    "results", "runner", "venue", "verify",
+    "results", "runner", "seeding", "venue", "verify",
 }  # fmt: skip
 """Modules of `arena.tournament` that touch the store, the network or threads."""
 

@@ -25,6 +25,7 @@ COMMANDS = {
     "bot": ("bot", "Serve a sample bot."),
     "check": ("check", "Check a bot against the protocol, step by step."),
     "standings": ("results", "Print a tournament's table."),
+    "bracket": ("results", "Print a bracket, with who is favoured in each match."),
     "verify": ("verify", "Deal, replay and score everything again, and compare."),
     "export": ("verify", "Write a finished tournament as one archive that can be verified."),
     "backup": ("backup", "Copy the database while it is in use."),

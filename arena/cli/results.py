@@ -1,15 +1,59 @@
-"""``arena standings`` and ``arena replay``: what was played."""
+"""``arena standings`` and ``arena bracket``: what was played."""
 
 from __future__ import annotations
 
 import json
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from arena.cli.options import database_option
 from arena.errors import StoreError
+
+if TYPE_CHECKING:
+    from arena.store import Store
+    from arena.store.rows import TournamentRow
+
+
+def _named_or_newest(store: Store, name: str | None) -> TournamentRow:
+    """The tournament of this name, or the newest.
+
+    :raises StoreError: there is none.
+    """
+    if name is not None:
+        return store.tournaments.find(name)
+    everything = store.tournaments.all()
+    if not everything:
+        raise StoreError(f"{store.path} has no tournament yet; play one: arena run --help")
+    return everything[0]
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@database_option
+def bracket(name: str | None, as_json: bool, database: Path) -> None:
+    """Print the bracket of the tournament NAME, or of the newest.
+
+    For each match it says who is rated better, and with what probability that bot wins it: from
+    the ratings of the tournament that gave the seeding, or else of all that was played of this
+    game before; a dash where they are not known.
+
+    \b
+    arena bracket "Demo cup" --db arena-demo.db
+    """
+    from arena.cli.terminal import bracket_table, console
+    from arena.store import Store
+    from arena.tournament.results import bracket_json
+
+    with Store(database, read_only=True) as store:
+        found = bracket_json(store, _named_or_newest(store, name))
+    if as_json:
+        click.echo(json.dumps(found))
+    else:
+        console(sys.stdout).print(bracket_table(found))
 
 
 @click.command()
@@ -27,13 +71,7 @@ def standings(name: str | None, as_json: bool, database: Path) -> None:
     from arena.tournament.results import entrant_names, standings_json, standings_of, strength_of
 
     with Store(database, read_only=True) as store:
-        if name is not None:
-            tournament = store.tournaments.find(name)
-        else:
-            everything = store.tournaments.all()
-            if not everything:
-                raise StoreError(f"{database} has no tournament yet; play one: arena run --help")
-            tournament = everything[0]
+        tournament = _named_or_newest(store, name)
         if as_json:
             click.echo(json.dumps(standings_json(store, tournament)))
             return

@@ -55,6 +55,9 @@ def tournament_options(command: Any) -> Any:
                      help="Which addresses bots may have."),
         click.option("--no-duplicate", is_flag=True, help="Do not mirror the deals."),
         click.option("--seeded-from", metavar="NAME", help="Seed by another tournament's table."),
+        click.option("--seeding", metavar="HOW",
+                     help="given: the order of the bots (default); ratings: those in the "
+                     "database."),
     ]  # fmt: skip
     for option in reversed(options):
         command = option(command)
@@ -96,6 +99,7 @@ def run(
     arena run --bot me=http://127.0.0.1:8001 --bot keen=sample:keen --games 4
     arena run friday.toml --db friday.db
     arena run --format bracket --best-of 5 --bot a=sample:simple --bot b=sample:greedy
+    arena run cup.toml --seeded-from "Friday night"
     """
     from arena.config import from_mapping, read_toml, validate
     from arena.store import Store
@@ -204,6 +208,7 @@ def with_options(data: Mapping[str, Any], **options: Any) -> dict[str, Any]:
         "rules": options["rules"],
         "network": options["network"],
         "seeded_from": options["seeded_from"],
+        "seeding": options["seeding"],
         **{name: options[name] for name in NUMBERS},
         "duplicate": False if options["no_duplicate"] else None,
     }

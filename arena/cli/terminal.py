@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from types import TracebackType
-from typing import Self, TextIO
+from typing import Any, Self, TextIO
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -116,6 +116,41 @@ def standings_table(
             row.decided_by.label if row.decided_by and row.played else _presence(row),
         )
     return table
+
+
+def bracket_table(found: Mapping[str, Any]) -> Table:
+    """A bracket for a terminal; ``found`` is what `bracket_json` makes."""
+    title = Text(f"{found['tournament']} ({found['state']})")
+    caption = "Favourite: the better rated, and its chance to win the match; – where not rated."
+    table = Table(title=title, title_justify="left", title_style="bold", caption=caption)
+    for heading in ("Match", "One", "Other"):
+        table.add_column(heading, overflow="fold")
+    table.add_column("Games", justify="right")
+    table.add_column("Favourite", overflow="fold")
+    for match in found["matches"]:
+        one, other = match["sides"]
+        played = one["games"] is not None and other["games"] is not None
+        table.add_row(
+            Text(match["label"]),
+            _side(one, match),
+            _side(other, match),
+            f"{one['games']}–{other['games']}" if played else "",
+            _favourite(match),
+        )
+    return table
+
+
+def _side(side: Mapping[str, Any], match: Mapping[str, Any]) -> Text:
+    if side["name"] is None:
+        return Text(side["text"], style="dim")
+    won = match["winner"] == side["name"]
+    return Text(f"{side['name']} ({side['seeding']})", style="bold" if won else "")
+
+
+def _favourite(match: Mapping[str, Any]) -> Text:
+    if match["favourite"] is not None:
+        return Text(f"{match['favourite']} {100 * match['chance']:.0f} %")
+    return Text("–" if all(side["name"] for side in match["sides"]) else "")
 
 
 def _points(estimate: Estimate | None) -> str:

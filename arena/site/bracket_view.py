@@ -14,6 +14,8 @@ from arena.site.urls import Urls
 from arena.store.rows import FixtureRow, FixtureStatus
 from arena.tournament.bracket_tree import MatchState, TreeMatch, TreeSide, bracket_tree
 from arena.tournament.model import FixtureKey
+from arena.tournament.odds import Favourite, favourite
+from arena.tournament.schedule import series
 
 SECTION_TITLES = {
     "winners": "Winners' bracket",
@@ -48,6 +50,9 @@ class BracketSide:
 class BracketMatch:
     """A match of the tree. ``state``: open, ready, playing, interrupted, played, bye, void or
     not_needed.
+
+    ``favourite``: who was rated better when the tournament began, and its chance to win (see
+    `arena.tournament.odds`); None where a side is open or a rating is not known.
     """
 
     label: str
@@ -56,6 +61,12 @@ class BracketMatch:
     state_text: str
     note: str
     sides: tuple[BracketSide, BracketSide]
+    favourite: Favourite | None
+
+    @property
+    def is_pair(self) -> bool:
+        """Whether both who meet here are known."""
+        return all(side.name for side in self.sides)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +163,16 @@ def _match(
             _side(urls, snapshot, match, match.sides[0]),
             _side(urls, snapshot, match, match.sides[1]),
         ),
+        favourite=_favourite(snapshot, match),
     )
+
+
+def _favourite(snapshot: Snapshot, match: TreeMatch) -> Favourite | None:
+    one, other = (
+        None if side.entrant is None else snapshot.entrants[side.entrant].rating
+        for side in match.sides
+    )
+    return favourite(one, other, *series(snapshot.options))
 
 
 def _side(urls: Urls, snapshot: Snapshot, match: TreeMatch, side: TreeSide) -> BracketSide:

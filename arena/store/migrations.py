@@ -27,6 +27,12 @@ def first_schema(db: Database) -> None:
             db.conn.execute(statement)
 
 
+@migrations()
+def entrant_ratings(db: Database) -> None:
+    """What an entrant was rated when its tournament began, null where that was not known."""
+    db.conn.execute("ALTER TABLE entrants ADD COLUMN rating REAL")
+
+
 SCHEMA = """
 CREATE TABLE bots (
     id INTEGER PRIMARY KEY,

@@ -96,7 +96,7 @@ class TournamentRow:
 
 @dataclass(frozen=True, slots=True)
 class EntrantRow:
-    """A bot version in one tournament."""
+    """A bot version in one tournament. ``rating``: before it began, None if it was not known."""
 
     tournament_id: str
     number: int
@@ -104,6 +104,7 @@ class EntrantRow:
     bot_version_id: int
     name: str
     state: EntrantState
+    rating: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

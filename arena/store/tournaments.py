@@ -188,6 +188,27 @@ class Tournaments:
                     "UPDATE entrants SET seeding = ? WHERE tournament_id = ? AND number = ?",
                     [place, id, number],
                 )
+            touch(conn, id)
+
+    def set_ratings(self, id: str, ratings: Mapping[int, float]) -> None:
+        """Remember what the entrants are rated, by number; the others are not."""
+        with self._store.transaction() as conn:
+            conn.execute("UPDATE entrants SET rating = NULL WHERE tournament_id = ?", [id])
+            for number, rating in ratings.items():
+                conn.execute(
+                    "UPDATE entrants SET rating = ? WHERE tournament_id = ? AND number = ?",
+                    [rating, id, number],
+                )
+            touch(conn, id)
+
+    def set_config(self, id: str, config: Mapping[str, Any]) -> None:
+        """Change what a tournament is played by, before it is played."""
+        with self._store.transaction() as conn:
+            conn.execute(
+                "UPDATE tournaments SET config = ? WHERE id = ?",
+                [orjson.dumps(config).decode(), id],
+            )
+            touch(conn, id)
 
     def set_entrant_state(self, id: str, number: int, state: EntrantState) -> None:
         """Withdraw, disqualify or readmit an entrant."""

@@ -14,7 +14,7 @@ from arena.launch import check_owned, is_owned
 from arena.referee.ids import commitment_of, opaque_id
 from arena.store import Store
 from arena.store.rows import TournamentRow, TournamentState
-from arena.tournament.results import entrant_names, standings_of
+from arena.tournament.seeding import check_source
 from arena.wire.endpoint import Endpoint
 
 SECRET_BYTES = 32
@@ -56,8 +56,7 @@ def create_tournament(
             Endpoint.parse(bot.endpoint)
     secret = secret or secrets.token_bytes(SECRET_BYTES)
     with store.transaction():
-        if config.seeded_from is not None:
-            _check_source(store, config)
+        check_source(store, config.seeded_from, [bot.name for bot in config.bots])
         entrants = [
             (bot.name, store.bots.ensure(bot.name, bot.endpoint, secret=bot.secret).version_id)
             for bot in config.bots
@@ -73,31 +72,3 @@ def create_tournament(
             entrants=entrants,
             state=state,
         )
-
-
-def _check_source(store: Store, config: TournamentConfig) -> None:
-    """Every bot must have a place in the tournament that gives the seeding."""
-    assert config.seeded_from is not None
-    names = set(entrant_names(store, store.tournaments.find(config.seeded_from).id).values())
-    for bot in config.bots:
-        if bot.name not in names:
-            raise ConfigError(f"seeded_from = {config.seeded_from!r}: {bot.name!r} is not in it")
-
-
-def seed(store: Store, tournament: TournamentRow) -> None:
-    """Order the entrants by the tournament that the seeding comes from, if there is one.
-
-    :raises ConfigError: that tournament is not over yet.
-    """
-    source = TournamentConfig.from_json(tournament.config).seeded_from
-    if source is None or tournament.started_at is not None:
-        return
-    earlier = store.tournaments.find(source)
-    if not earlier.over:
-        raise ConfigError(
-            f"{tournament.name!r} is seeded from {source!r}; play that to its end first"
-        )
-    names = entrant_names(store, earlier.id)
-    place = {names[row.entrant]: at for at, row in enumerate(standings_of(store, earlier))}
-    order = sorted(store.tournaments.entrants(tournament.id), key=lambda row: place[row.name])
-    store.tournaments.set_seeding(tournament.id, [row.number for row in order])

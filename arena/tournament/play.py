@@ -15,11 +15,12 @@ from arena.store import Store
 from arena.store.lock import sole_referee
 from arena.store.rows import TournamentRow, TournamentState
 from arena.tournament.contestants import contestants
-from arena.tournament.create import SECRET_BYTES, seed
+from arena.tournament.create import SECRET_BYTES
 from arena.tournament.drive import Contact
 from arena.tournament.lifecycle import reopen
 from arena.tournament.reporter import Reporter
 from arena.tournament.runner import Runner
+from arena.tournament.seeding import seed
 from arena.tournament.venue import Venue
 
 Elsewhere = Callable[

@@ -8,11 +8,14 @@ from typing import Any
 
 from arena.config import TournamentConfig
 from arena.store import Store
-from arena.store.rows import EntrantState, TournamentRow
+from arena.store.rows import EntrantRow, EntrantState, TournamentRow
+from arena.tournament.bracket_tree import TreeMatch, bracket_tree
 from arena.tournament.final_table import tournament_table
 from arena.tournament.intervals import Estimate, points_per_hand
 from arena.tournament.model import FixtureKey, FixtureResult
+from arena.tournament.odds import favourite
 from arena.tournament.ratings import Rating, rate
+from arena.tournament.schedule import series
 from arena.tournament.standings import Row
 
 
@@ -44,6 +47,63 @@ def standings_of(store: Store, tournament: TournamentRow) -> tuple[Row, ...]:
         withdrawn={r.number for r in entrants if r.state is EntrantState.WITHDRAWN},
         disqualified={r.number for r in entrants if r.state is EntrantState.DISQUALIFIED},
     )
+
+
+def bracket_json(store: Store, tournament: TournamentRow) -> dict[str, Any]:
+    """The matches of a bracket for programs, round by round. Unknown values are null.
+
+    ``favourite``: who was rated better when the tournament began; ``chance``: its probability to
+    win the match, see `arena.tournament.odds`.
+
+    :raises ConfigError: it is of a format without a bracket.
+    """
+    config = TournamentConfig.from_json(tournament.config)
+    entrants = store.tournaments.entrants(tournament.id)
+    seeding = [row.number for row in sorted(entrants, key=lambda row: row.seeding)]
+    results = stored_results(store, tournament.id)
+    tree = bracket_tree(seeding, config.options, results, tournament.format)
+    matches = [match for column in tree.rounds for match in column.matches]
+    if tree.third_place is not None:
+        matches.append(tree.third_place)
+    rows = {row.number: row for row in entrants}
+    return {
+        "tournament": tournament.name,
+        "id": tournament.id,
+        "state": tournament.state,
+        "format": tournament.format,
+        "champion": None if tree.champion is None else rows[tree.champion].name,
+        "matches": [_bracket_match(match, rows, series(config.options)) for match in matches],
+    }
+
+
+def _bracket_match(
+    match: TreeMatch, rows: Mapping[int, EntrantRow], length: tuple[int, int | None]
+) -> dict[str, Any]:
+    sides = [None if side.entrant is None else rows[side.entrant] for side in match.sides]
+    one, other = (row.rating if row else None for row in sides)
+    found = favourite(one, other, *length)
+    better = sides[found.side] if found else None
+    return {
+        "stage": match.key.stage,
+        "round": match.key.round,
+        "slot": match.key.slot,
+        "label": match.label,
+        "state": match.state,
+        "sides": [
+            {
+                "name": row.name if row else None,
+                "text": side.text,
+                "seeding": side.seed,
+                "rating": row.rating if row else None,
+                "games": side.games,
+            }
+            for side, row in zip(match.sides, sides, strict=True)
+        ],
+        "winner": None if match.winner is None else rows[match.winner].name,
+        "note": match.note,
+        "favourite": better.name if better else None,
+        "chance": found.chance if found else None,
+    }
 
 
 @dataclass(frozen=True, slots=True)

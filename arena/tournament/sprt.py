@@ -87,11 +87,6 @@ class SprtState:
     estimate: Estimate
 
 
-def elo_score(elo: float) -> float:
-    """The expected score, 0 to 1, of somebody who is so many rating points stronger."""
-    return 1 / (1 + 10 ** (-elo / 400))
-
-
 def sprt(values: Iterable[float], settings: SprtSettings) -> SprtState:
     """The test over the values of pairs in order of the schedule; it stops at the first decision.
 

@@ -21,10 +21,11 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from arena.tournament.intervals import points_per_hand
 from arena.tournament.model import FixtureKey, FixtureResult, FormatOptions
+from arena.tournament.odds import game_chance
 from arena.tournament.ratings import MEAN, SCALE, Rating, rate
 from arena.tournament.round_robin import RoundRobin
 from arena.tournament.second_look import second_look
-from arena.tournament.sprt import Decision, SprtSettings, elo_score, sprt
+from arena.tournament.sprt import Decision, SprtSettings, sprt
 from arena.tournament.standings import TableRules, standings
 from tests.tournament.results import result
 from tests.tournament.simulation import (
@@ -170,11 +171,11 @@ def false_separations(runs: int) -> Iterator[Line]:
 def sprt_errors(runs: int) -> Iterator[Line]:
     """Wrong decisions at both hypotheses, and how many pairs it took."""
     for gap in (100, 40):
-        settings = SprtSettings(elo_score(0), elo_score(gap))
+        settings = SprtSettings(game_chance(0), game_chance(gap))
         for elo, wrong in ((0, Decision.HIGH), (gap, Decision.LOW)):
             errors = pairs = 0
             for seed in range(runs):
-                values = islice(pair_values(random.Random(seed), elo_score(elo)), 20_000)
+                values = islice(pair_values(random.Random(seed), game_chance(elo)), 20_000)
                 state = sprt(values, settings)
                 errors += state.decision is wrong
                 pairs += state.pairs

@@ -11,11 +11,11 @@ import pytest
 from arena.errors import ConfigError
 from arena.tournament.comparison import Comparison
 from arena.tournament.model import FixtureKey, FixtureResult, FormatOptions
+from arena.tournament.odds import game_chance
 from arena.tournament.sprt import (
     LEAST_PAIRS,
     Decision,
     SprtSettings,
-    elo_score,
     pair_scores,
     points_against,
     sprt,
@@ -24,7 +24,7 @@ from tests.tournament.results import play_out, result
 from tests.tournament.simulation import one_game, pair_values
 
 A, B = 0, 1
-SETTINGS = SprtSettings(elo_score(0), elo_score(40))
+SETTINGS = SprtSettings(game_chance(0), game_chance(40))
 
 
 def test_bounds_are_walds() -> None:
@@ -33,17 +33,11 @@ def test_bounds_are_walds() -> None:
     assert SETTINGS.lower_bound == pytest.approx(-2.944, abs=1e-3)
 
 
-def test_elo_score_is_the_logistic_of_base_ten() -> None:
-    """400 points are ten to one."""
-    assert elo_score(0) == 0.5
-    assert elo_score(400) == pytest.approx(10 / 11)
-
-
 @pytest.mark.parametrize(("elo", "wrong"), [(0.0, Decision.HIGH), (40.0, Decision.LOW)])
 def test_error_rates_are_kept(elo: float, wrong: Decision) -> None:
     """At either hypothesis at most about 5 % wrong decisions; 250 simulated tests."""
     states = [
-        sprt(islice(pair_values(random.Random(seed), elo_score(elo)), 1000), SETTINGS)
+        sprt(islice(pair_values(random.Random(seed), game_chance(elo)), 1000), SETTINGS)
         for seed in range(250)
     ]
     errors = sum(state.decision is wrong for state in states)
@@ -58,7 +52,7 @@ def test_no_decision_before_the_least_number_of_pairs() -> None:
     early = sprt([1.0] * (LEAST_PAIRS - 1), SETTINGS)
 
     assert (early.llr, early.decision) == (None, Decision.GO_ON)
-    wide = SprtSettings(elo_score(0), elo_score(200))
+    wide = SprtSettings(game_chance(0), game_chance(200))
     assert sprt([1.0] * LEAST_PAIRS, wide).decision is Decision.HIGH
     assert sprt([1.0] * (LEAST_PAIRS - 1), wide).decision is Decision.GO_ON
 
@@ -161,7 +155,7 @@ def test_a_comparison_stops_at_the_decision() -> None:
 
 def test_a_comparison_ends_undecided_at_its_limit() -> None:
     """Results that alternate keep the test between its bounds."""
-    comparison = Comparison(SprtSettings(elo_score(-5), elo_score(5)), block=4, most_pairs=10)
+    comparison = Comparison(SprtSettings(game_chance(-5), game_chance(5)), block=4, most_pairs=10)
 
     fixtures, results = play_out(
         comparison, [A, B], FormatOptions(games=1), lambda f: one_game(f, f.key.slot % 2)
