@@ -117,68 +117,77 @@ class Runner:
         self._venue.begin(self._inbox.put, self._land)
         try:
             with rare_collections():
-                while not self._stopping and (self._step() or not self._close()):
+                while not self._stopping and (self._step() or self._is_running()):
                     pass
         finally:
             self._venue.stop()
         return store.tournaments.get(id).state
 
-    def _close(self) -> bool:
-        """Finish the tournament. False when a match came up meanwhile: one was voided, say."""
-        id = self._tournament.id
-        with self._store.transaction():
-            if self._store.tournaments.get(id).state is TournamentState.RUNNING:
-                if any(row.status in OPEN for row in self._store.fixtures.of(id)):
-                    return False
-                self._store.tournaments.set_state(id, TournamentState.FINISHED)
-        return True
+    def _is_running(self) -> bool:
+        """Whether somebody has resumed it since the last step saw that it was paused."""
+        return self._store.tournaments.get(self._tournament.id).state is TournamentState.RUNNING
 
     def _step(self) -> bool:
-        """Start what may start and wait for one match to end. False when all is played."""
+        """Start what may start and wait for one match to end. False when nothing is left to do."""
         state = self._store.tournaments.get(self._tournament.id).state
-        if state is TournamentState.CANCELLED:
-            return False
-        before = len(self._results)
+        moved = False
         if state is TournamentState.RUNNING:
             if not self._waiting:
-                self._schedule()
-            self._start_some()
+                state = self._schedule()
+            moved = self._start_some()
+        if state in (TournamentState.CANCELLED, TournamentState.FINISHED):
+            return False
         if not self._flying:
-            moved = len(self._results) > before
-            return state is TournamentState.RUNNING and (moved or bool(self._waiting))
+            if state is not TournamentState.RUNNING:
+                return False
+            if moved:
+                return True
         # Not for ever: somebody may pause or cancel it while all matches are long.
         with suppress(queue.Empty):
             self._inbox.get(timeout=LOOK_S)()
         return True
 
-    def _schedule(self) -> None:
-        """Store the fixtures that became known, in order of play.
+    def _schedule(self) -> TournamentState:
+        """Store the fixtures that became known, in order of play; finish the tournament when there
+        are none and all are played. The state that it is in then.
 
-        What is stored counts, not what is remembered: a match may have been voided meanwhile, and
-        its replay waits to be played.
+        All of it is one transaction, so that nothing which another process does, such as voiding
+        a match, pausing or resuming, can come between what is read and what follows from it.
         """
         id = self._tournament.id
-        seeding = [
-            row.number
-            for row in sorted(self._store.tournaments.entrants(id), key=lambda row: row.seeding)
-        ]
-        self._read()
+        with self._store.transaction():
+            state = self._store.tournaments.get(id).state
+            if state is not TournamentState.RUNNING:
+                return state
+            while True:
+                self._read()
+                new = self._new_fixtures()
+                for position, fixture in enumerate(new, len(self._rows)):
+                    self._store.fixtures.add(
+                        id, self.fixture_id(fixture), fixture, position=position
+                    )
+                if new:
+                    self._read()
+                open_ = [row for row in self._rows.values() if row.status in OPEN]
+                # Byes are final at once, and more may follow from them.
+                if open_ or not new:
+                    break
+            if not open_:
+                self._store.tournaments.set_state(id, TournamentState.FINISHED)
+                return TournamentState.FINISHED
+        self._waiting.extend(row for row in open_ if row.id not in self._flying)
+        return state
+
+    def _new_fixtures(self) -> list[Fixture]:
+        """What the format makes of the results so far and is not stored yet."""
+        entrants = self._store.tournaments.entrants(self._tournament.id)
+        seeding = [row.number for row in sorted(entrants, key=lambda row: row.seeding)]
         known = {row.key for row in self._rows.values()}
-        new = [
+        return [
             fixture
             for fixture in self._format.fixtures(seeding, self._config.options, self._results)
             if fixture.key not in known
         ]
-        with self._store.transaction():
-            for position, fixture in enumerate(new, len(known)):
-                self._store.fixtures.add(id, self.fixture_id(fixture), fixture, position=position)
-        if new:
-            self._read()
-        self._waiting.extend(
-            row for row in self._rows.values() if row.status in OPEN and row.id not in self._flying
-        )
-        if new and not self._waiting:
-            self._schedule()
 
     def _read(self) -> None:
         """Take over from the store which fixtures and results there are; read only what changed."""
@@ -198,9 +207,13 @@ class Runner:
         """The opaque id of a fixture of this tournament."""
         return fixture_id(self._secret, self._tournament.id, fixture.key, replay)
 
-    def _start_some(self) -> None:
-        """Start waiting fixtures while there is room, never two of a mirrored pair together."""
+    def _start_some(self) -> bool:
+        """Start waiting fixtures while there is room, never two of a mirrored pair together.
+
+        Whether any need not wait any more.
+        """
         passed: list[FixtureRow] = []
+        before = len(self._waiting)
         gone = self._gone()
         while self._waiting and len(passed) < LOOK_AHEAD:
             if self._venue.room(len(self._waiting)) <= 0:
@@ -210,6 +223,7 @@ class Runner:
                 passed.append(row)
         self._waiting.extendleft(reversed(passed))
         self._venue.flush()
+        return len(self._waiting) < before
 
     def _start(self, row: FixtureRow, gone: Collection[int]) -> bool:
         """Whether it need not be offered again: it was started, decided without play, or is not

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 import pytest
@@ -16,7 +17,7 @@ from arena.tournament import lifecycle
 from arena.tournament.create import create_tournament
 from arena.tournament.dossier import StoredDossier
 from arena.tournament.match import forfeit_result
-from arena.tournament.model import FixtureResult, FormatOptions
+from arena.tournament.model import Fixture, FixtureResult, Format, FormatOptions, Results
 from arena.tournament.reporter import Silent
 from arena.tournament.results import standings_of
 from arena.tournament.runner import Runner
@@ -317,6 +318,83 @@ def test_match_of_a_tournament_that_is_over_can_neither_begin_nor_end(store: Sto
     assert not store.fixtures.finish(one.id, result, "too late")
     assert not store.fixtures.finish(two.id, result, "too late")
     assert verify(StoredDossier(store, row.id)).finished is False
+
+
+class WhilePlanning:
+    """A format during whose planning somebody else does something, once there are results."""
+
+    def __init__(self, inner: Format, results: int, act: Callable[[], None]) -> None:
+        self.inner = inner
+        self.results = results
+        self.act = act
+        self.others: list[threading.Thread] = []
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.inner, name)
+
+    def fixtures(
+        self, seeding: Sequence[int], options: FormatOptions, results: Results
+    ) -> tuple[Fixture, ...]:
+        """Plan, and take the time that the other needs if nothing holds it."""
+        made = self.inner.fixtures(seeding, options, results)
+        if len(results) == self.results and not self.others:
+            other = threading.Thread(target=self.act)
+            self.others.append(other)
+            other.start()
+            other.join(0.5)
+        return made
+
+
+def test_void_while_the_next_match_is_planned_does_not_come_between(store: Store) -> None:
+    """The final is planned from results that hold when it is stored; the void comes too late."""
+    row = make(store, "single_elimination")
+    said: list[str] = []
+
+    def void() -> None:
+        with Store(store.path) as other:
+            first = next(f for f in other.fixtures.of(row.id) if f.result is not None)
+            try:
+                lifecycle.void(other, first.id)
+            except StoreError as error:
+                said.append(str(error))
+
+    contact = InProcess()
+    runner = Runner(store, row, {n: contact for n in range(4)}, in_flight=1)
+    planning = WhilePlanning(runner._format, 2, void)
+    runner._format = planning  # type: ignore[assignment]
+
+    assert runner.run() is TournamentState.FINISHED
+    (other,) = planning.others
+    other.join()
+    assert "has to be void first" in said[0] or "secret is public" in said[0]
+    assert verify(StoredDossier(store, row.id)).finished
+
+
+def test_resume_just_when_a_pause_was_seen_does_not_end_the_tournament(store: Store) -> None:
+    """Round 1 of a Swiss is over, nothing is open; that is no reason to publish the secret."""
+    row = make(store, "swiss")
+    contact = InProcess()
+    runner = Runner(
+        store,
+        row,
+        {n: contact for n in range(4)},
+        reporter=StopAfter(4, lambda: _pause(store, row)),
+        in_flight=1,
+    )
+    step = runner._step
+
+    def step_and_resume() -> bool:
+        went_on = step()
+        if not went_on:
+            with Store(store.path) as other:
+                lifecycle.reopen(other, other.tournaments.get(row.id))
+        return went_on
+
+    runner._step = step_and_resume  # type: ignore[method-assign]
+
+    assert runner.run() is TournamentState.FINISHED
+    assert _finished(store, row) == 8
+    assert verify(StoredDossier(store, row.id)).finished
 
 
 def test_disqualified_bot_cannot_be_let_off_by_withdrawing_it(store: Store) -> None:
