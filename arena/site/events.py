@@ -13,6 +13,7 @@ import selectors
 import socket
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -34,6 +35,8 @@ HEARTBEAT_S = 15.0
 MAX_BACKLOG = 256 * 1024
 """Bytes that a slow reader may be behind."""
 MAX_TOPICS = 256
+MAX_TOPICS_OF_ONE = 32
+"""Pages that a client, by its address, can have watched; who wants more asks now and then."""
 MAX_SPECTATORS = 2_000
 BREATH = 4.0
 """After rendering for a while the hub leaves the machine alone for so many times as long."""
@@ -53,11 +56,12 @@ Render = Callable[[str, str], Rendered | None]
 
 @dataclass(eq=False, slots=True)
 class Spectator:
-    """One connection."""
+    """One connection. ``client``: whose it is, by address."""
 
     socket: socket.socket
     topic: str
     tag: str
+    client: str = ""
     backlog: bytearray = field(default_factory=bytearray)
     writing: bool = False
 
@@ -97,7 +101,7 @@ class Hub:
         self._lock = threading.Lock()
         self._arriving: list[Spectator] = []
         self._topics: dict[str, Topic] = {}
-        self._count = 0
+        self._places: Counter[tuple[str, str]] = Counter()
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name="events", daemon=True)
 
@@ -118,18 +122,30 @@ class Hub:
     @property
     def spectators(self) -> int:
         """How many watch now."""
-        return self._count
+        with self._lock:
+            return self._places.total()
 
-    def has_room(self, topic: str) -> bool:
-        """Whether one more spectator of this page can be served."""
-        known = topic in self._topics or len(self._topics) < MAX_TOPICS
-        return known and self._count < self.limit and not self._stopped.is_set()
+    def has_room(self, topic: str, client: str) -> bool:
+        """Whether one more spectator of this page, from this client, can be served."""
+        with self._lock:
+            places = set(self._places)
+            if self._stopped.is_set() or self._places.total() >= self.limit:
+                return False
+        if (topic, client) in places:
+            return True
+        topics = {name for name, _ in places}
+        of_one = sum(one == client for _, one in places)
+        return of_one < MAX_TOPICS_OF_ONE and (topic in topics or len(topics) < MAX_TOPICS)
 
-    def adopt(self, connection: socket.socket, topic: str, tag: str) -> None:
+    def shows(self, topic: str) -> bool:
+        """Whether somebody watches this page, so that it is one."""
+        return topic in self._topics
+
+    def adopt(self, connection: socket.socket, topic: str, tag: str, client: str = "") -> None:
         """Serve this connection from now on. ``tag``: the state that the page shows."""
         with self._lock:
-            self._arriving.append(Spectator(connection, topic, tag))
-            self._count += 1
+            self._arriving.append(Spectator(connection, topic, tag, client))
+            self._places[topic, client] += 1
         self._notify()
 
     def _notify(self) -> None:
@@ -265,5 +281,8 @@ class Hub:
             del self._topics[spectator.topic]
         self._selector.unregister(spectator.socket)
         spectator.socket.close()
+        place = (spectator.topic, spectator.client)
         with self._lock:
-            self._count -= 1
+            self._places[place] -= 1
+            if not self._places[place]:
+                del self._places[place]

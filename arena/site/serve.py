@@ -192,7 +192,7 @@ class SiteServer:
         answer = self._client.get(
             f"{topic}{joint}live=1", headers={"If-None-Match": f'"{tag}"'} if tag else {}
         )
-        if answer.status_code != 200:
+        if answer.status_code != 200 or not answer.is_json:
             return None
         data = orjson.loads(answer.get_data())
         return Rendered(data["tag"], data["regions"])

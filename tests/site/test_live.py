@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 import requests
@@ -130,7 +131,11 @@ def test_spectators_hold_no_worker(server: SiteServer) -> None:
 @pytest.mark.parametrize(
     "page",
     ["/nope", "/submit", "//evil.example/", "http://evil.example/", "/t/x?evil=1", "/api",
-     "/organise", "/events?page=/", "/bots/1-keen/check"],
+     "/organise", "/events?page=/", "/bots/1-keen/check", "/?page=1#x", "/#", "/t/sunday-table#a",
+     "/t/sunday-table/", "/t/sunday-table.json", "/t/sunday%2dtable", "/t/sunday-table?",
+     "/t/sunday-table?page=1&page=2", "/t/sunday-table?page", "/t/sunday-table?page=%31",
+     "/t/sunday-table?live=1", "/t/no-such-league", "/t/sunday-table/m/m_none",
+     "/t/x?only=playing", "/\\evil", "/t/\nx"],
 )  # fmt: skip
 def test_only_pages_that_change_can_be_watched(server: SiteServer, page: str) -> None:
     """Anything else is refused before the hub hears of it."""
@@ -140,6 +145,54 @@ def test_only_pages_that_change_can_be_watched(server: SiteServer, page: str) ->
 
     assert answer.status_code in (400, 404)
     assert server.hub.spectators == 0
+
+
+def test_one_client_cannot_take_the_places_of_all(
+    server: SiteServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who watches many pages is sent away, others are served, and a page known is no new place."""
+    monkeypatch.setattr(events, "MAX_TOPICS_OF_ONE", 3)
+    pages = [f"/t/sunday-table/schedule?page={number}" for number in (1, 2, 3, 4)]
+    streams = [Stream(server, quote(page)) for page in pages[:3]]
+    for stream in streams:
+        stream.until(b"retry")
+
+    def status(page: str) -> int:
+        with requests.get(
+            server.address + "/events", params={"page": page}, timeout=5, stream=True
+        ) as answer:
+            return answer.status_code
+
+    assert status(pages[3]) == 503
+    assert status(pages[0]) == 200
+    assert server.hub.has_room(pages[3], "198.51.100.7")
+    streams[0].close()
+    wait_until(lambda: server.hub.has_room(pages[3], "127.0.0.1"))
+    assert status(pages[3]) == 200
+    for stream in streams[1:]:
+        stream.close()
+
+
+def test_full_hub_still_serves_pages_that_are_watched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No further pages, but further spectators of those there are; places are given back."""
+    monkeypatch.setattr(events, "MAX_TOPICS", 2)
+    hub = Hub(Source().render, Source().stamp, tick_s=0.01)
+    ends = []
+    hub.start()
+    try:
+        for number, page in enumerate(("/a", "/b")):
+            near, far = socket.socketpair()
+            near.setblocking(False)
+            hub.adopt(near, page, "", f"client {number}")
+            ends.append(far)
+        assert hub.has_room("/a", "client 1")
+        assert not hub.has_room("/c", "client 2")
+        ends[0].close()
+        wait_until(lambda: hub.has_room("/c", "client 2"))
+    finally:
+        hub.stop()
+        for end in ends:
+            end.close()
 
 
 def test_without_our_server_pages_ask_now_and_then(database: Path) -> None:
