@@ -19,6 +19,12 @@ NUMBERS = ("games", "best_of", "legs", "rounds", "groups", "advance", "table_siz
 SWITCHES = ("duplicate", "third_place")
 CLOCK = tuple(field.name for field in fields(ClockRules))
 SETTING = "set_"
+PLACE = "place_"
+"""Before the number of a bot: the field for its place in the seeding."""
+
+FROM = "from:"
+"""Before the name of the tournament whose table is the seeding, in the field ``seeding``."""
+
 JSON_FIELDS: Mapping[str, str] = {
     "name": "string",
     "format": "string",
@@ -26,6 +32,7 @@ JSON_FIELDS: Mapping[str, str] = {
     "set": "object",
     "clock": "object",
     "bots": "array",
+    "seeding": "string",
     "seeded_from": "string",
     **dict.fromkeys(NUMBERS, "integer"),
     **dict.fromkeys(SWITCHES, "boolean"),
@@ -85,7 +92,22 @@ def mapping_of(form: Mapping[str, str], chosen: Sequence[BotRow]) -> dict[str, A
     for name in SWITCHES:
         if f"has_{name}" in form:
             mapping[name] = name in form
+    seeding = form.get("seeding", "")
+    if seeding.startswith(FROM):
+        mapping["seeded_from"] = seeding.removeprefix(FROM)
+    elif seeding:
+        mapping["seeding"] = seeding
     return mapping
+
+
+def in_places(form: Mapping[str, str], bots: Sequence[BotRow]) -> list[BotRow]:
+    """The bots by the places that were typed for them; those without one follow as they are.
+
+    :raises ConfigError: a place is no whole number.
+    """
+    typed = {bot.id: form.get(f"{PLACE}{bot.id}", "").strip() for bot in bots}
+    places = {id: whole("place", place) for id, place in typed.items() if place}
+    return sorted(bots, key=lambda bot: (bot.id not in places, places.get(bot.id, 0)))
 
 
 def bot_entry(bot: BotRow) -> dict[str, str]:

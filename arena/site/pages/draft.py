@@ -21,6 +21,7 @@ from arena.site.drafts import (
     bot_entry,
     config_of,
     forecast,
+    in_places,
     mapping_of,
 )
 from arena.site.errors import failure, is_for_programs
@@ -77,6 +78,7 @@ class Choice:
 class DraftPage:
     """The form with what was typed so far; ``forecast`` once it makes a tournament.
 
+    ``sources``: tournaments that the seeding can come from.
     ``options`` and ``clock``: name, label, hint, and what holds when the field is left empty.
     """
 
@@ -88,6 +90,7 @@ class DraftPage:
     clock: tuple[tuple[str, str, str, str], ...]
     settings: tuple[SettingLine, ...]
     bots: tuple[Choice, ...]
+    sources: tuple[str, ...]
     forecast: Forecast | None
     problem: str | None
 
@@ -137,6 +140,11 @@ def _page(
             for bot in store().bots.all()
             if bot.state is BotState.ACCEPTED
         ),
+        sources=tuple(
+            row.name
+            for row in store().tournaments.all()
+            if row.state is not TournamentState.CANCELLED
+        ),
         forecast=found,
         problem=problem,
     )  # fmt: skip
@@ -163,7 +171,7 @@ def create() -> Response | BaseResponse:
     if values.get("do") == "rules":
         return _page(values, chosen)
     try:
-        config = config_of(_with_network(mapping_of(values, entered(chosen))))
+        config = config_of(_with_network(mapping_of(values, in_places(values, entered(chosen)))))
         if values.get("do") != "create":
             found = forecast(config.format, len(config.bots), config.options)
             return _page(values, chosen, found=found)
@@ -179,7 +187,7 @@ def _with_network(mapping: dict[str, Any]) -> dict[str, Any]:
 
 
 def _from_json() -> Response:
-    """Create a tournament from JSON; ``bots`` are names."""
+    """Create a tournament from JSON; ``bots`` are names, in the order of a seeding by hand."""
     values = {name: value for name, value in sent(JSON_FIELDS).items() if value is not None}
     require_kinds(values, JSON_FIELDS)
     names = values.pop("bots", [])

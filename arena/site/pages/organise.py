@@ -28,6 +28,7 @@ from arena.store.rows import (
     TournamentState,
 )
 from arena.tournament import lifecycle
+from arena.tournament.seeding import check_source_is_over
 
 blueprint = Blueprint("organise", __name__, url_prefix="/organise")
 
@@ -184,6 +185,8 @@ def move(slug: str, move: str) -> Response | BaseResponse:
         with writing() as changing:
             lifecycle.pause(changing, row)
         return _said(f"{row.name} is paused; matches in play are finished first.", _again(row))
+    if move == "start":
+        check_source_is_over(store(), row)
     with writing() as changing:
         changing.tournaments.move(row.id, TournamentState.RUNNING, MOVES[move][1])
     said = control().play(_again(row))
