@@ -210,16 +210,20 @@ class Crew:
         with self.lock:
             if self._watcher is not worker:
                 return
-            self._asleep = not (self._complete or self._may_call() or self._closed)
-        found = self._watch.wait(block=self._asleep)
+            is_idle = not (self._complete or self._may_call() or self._closed)
+            self._asleep = is_idle
+        found = self._watch.wait(block=is_idle)
         with self.lock:
             if self._watcher is worker:
                 self._asleep = False
                 self._rounds += 1
         for call, is_readable in found:
             self._go_on(worker, call, call.look(is_readable=is_readable))
-        if self._complete:
-            self._complete.popleft().finish()
+        try:
+            call = self._complete.popleft()
+        except IndexError:
+            return  # none, or whoever keeps watch by now was faster
+        call.finish()
 
     def _go_on(self, worker: _Worker, call: Call, stage: Stage) -> None:
         if stage is Stage.SLOW:
@@ -239,6 +243,7 @@ class Crew:
             is_stuck = self._rounds == rounds and not self._asleep and self._watcher is not None
             if is_stuck:
                 self._watcher = None
+                self._watch.wake()
                 self._rouse()
             return self._rounds
 
