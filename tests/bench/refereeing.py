@@ -49,12 +49,18 @@ class Bots(NamedTuple):
     def processor_s(self) -> float:
         """Processor time that they have used, in seconds; 0 where the system does not tell."""
         total = 0
-        for pid in self.pids:
+        for pid in [each for one in self.pids for each in (one, *_children(one))]:
             stat = Path(f"/proc/{pid}/stat")
             if stat.exists():
                 fields = stat.read_text().rpartition(")")[2].split()
                 total += int(fields[11]) + int(fields[12])
         return total / os.sysconf("SC_CLK_TCK")
+
+
+def _children(pid: int) -> list[str]:
+    """Process ids of what a process has started: commands run under a keeper."""
+    lists = Path(f"/proc/{pid}/task").glob("*/children")
+    return [child for each in lists for child in each.read_text().split()]
 
 
 SDK = "sample:simple"
