@@ -192,7 +192,7 @@ def contests(setting: Setting) -> Iterator[list[Contest]]:
                     Side(SIM, partial(simulated_hands, random_legal)),
                     *peers(RANDOM),
                 ],
-                [Claim(ARENA, least=5000)],
+                [Claim(ARENA, least=5000), Claim(ARENA, "OpenSpiel clone", least=1)],
                 seconds,
                 rounds,
             ),
