@@ -133,7 +133,8 @@ def plan(
         # Near even odds a game tells 1/4 about a strength in log-odds: deviation 2 / sqrt(games);
         # the mean that the rating is the distance to goes along with it a little.
         to_mean = (entrants - 1) / entrants
-        rating = reach * SCALE * 2 * to_mean / sqrt(volume.own_games * gain)
+        spread = sqrt(_sparseness(volume, entrants) / (volume.own_games * gain))
+        rating = reach * SCALE * 2 * to_mean * spread
     return Plan(
         fixtures=volume.fixtures,
         most_fixtures=volume.most_fixtures,
@@ -157,10 +158,20 @@ def _degrees(volume: _Volume, entrants: int) -> tuple[int, int]:
     else:
         # Met once each: what opponents are worth has to come from everybody's results.
         points = int(own * max(0.0, 1 - (entrants - 1) / units))
-    rating = int(units) - entrants
-    if volume.opponents < entrants - 1:
-        rating = min(rating, int(own) - 1)
-    return points, rating
+    return points, int(units) - entrants
+
+
+def _sparseness(volume: _Volume, entrants: int) -> float:
+    """By what ratings vary more than their games say where an entrant meets some of the others.
+
+    How strong opponents are is uncertain too, the more so the fewer they are: with d opponents
+    chosen at random by (d - 1) / (d - 2), and by less as they come to be all. That results choose
+    them adds to that, see `sequential`: a fifth, in simulations.
+    """
+    opponents = volume.opponents
+    if opponents >= entrants - 1 or opponents < LEAST_DEGREES:
+        return 1.0
+    return 1.2 * (1 + (1 - opponents / (entrants - 1)) / (opponents - 2))
 
 
 def _volume(format_name: str, entrants: int, options: FormatOptions) -> _Volume:

@@ -7,13 +7,15 @@ and lost (of all, if those are fewer than two): how weak a bot is that never won
 the others' ratings should not hang on it. Bots that have never met, not even through others, are in
 different *pools*, and their ratings cannot be compared.
 
-Likelihoods, intervals and marks come from one fit and one measure of its uncertainty. Marks are
-stricter than the likelihoods: they hold for all pairs of bots together, so that among equals any
-false separation is as rare as 5 %.
+Likelihoods, intervals and marks come from one fit and one measure of its uncertainty. Where results
+decide who meets whom, as in a Swiss or a ladder, luck adds up, and intervals allow for that (see
+`sequential`). Marks are stricter than the likelihoods: they hold for all pairs of bots together, so
+that among equals any false separation is as rare as 5 %.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -26,6 +28,7 @@ from arena.tournament.match import places
 from arena.tournament.model import FixtureResult
 from arena.tournament.pairs import game_share, pairs
 from arena.tournament.profile import Profile
+from arena.tournament.sequential import variance_factors
 from arena.tournament.student import t_cdf, t_quantile
 
 MEAN = 1500.0
@@ -193,10 +196,10 @@ class _Pool:
         self._fit: Fit = fit(len(pool), numbered)
         self._profile = Profile(self._fit, numbered)
         self._chains = _chains(observed)
-        self._met: dict[int, set[int]] = {entrant: set() for entrant in pool}
+        self._met: dict[int, Counter[int]] = {entrant: Counter() for entrant in pool}
         for o in observed:
-            self._met[o.first].add(o.second)
-            self._met[o.second].add(o.first)
+            self._met[o.first][o.second] += 1
+            self._met[o.second][o.first] += 1
         self._core = [e for e in pool if 0 < records[e].won < records[e].games]
         if len(self._core) < 2:
             self._core = list(pool)
@@ -253,23 +256,23 @@ class _Pool:
             entrant, rating, low, high, bound, record.games, record.won, record.pairs, pool, marks
         )
 
-    def _own_degrees(self, *entrants: int) -> int:
-        """Degrees of freedom of a statement about these.
+    def _met_all(self, entrant: int) -> bool:
+        """Whether it has met everybody."""
+        return len(self._met[entrant]) == len(self._pool) - 1
 
-        The dispersion is the field's. But of somebody who has not met everybody, whom it met may
-        have followed from the luck of earlier rounds, as in a Swiss; then the errors of a few pairs
-        are larger than the covariance of the fit says, and its own few pairs are what counts.
+    def _met_by_results(self, entrant: int) -> bool:
+        """Whether whom it met may have followed from results: not all of them equally often."""
+        return not self._met_all(entrant) or len(set(self._met[entrant].values())) > 1
+
+    def _pair_degrees(self, *entrants: int) -> int:
+        """Degrees of freedom of the difference of two.
+
+        The dispersion is the field's. But of those that have not met everybody the errors are
+        larger than the covariance of the fit says, see `sequential`; of differences it is not known
+        by how much, and their own few pairs are what counts.
         """
-        own = [
-            self._records[entrant].pairs - 1
-            for entrant in entrants
-            if len(self._met[entrant]) < len(self._pool) - 1
-        ]
+        own = [self._records[e].pairs - 1 for e in entrants if not self._met_all(e)]
         return min(self._degrees, *own) if own else self._degrees
-
-    def _quantile(self, entrant: int) -> float:
-        """Of so many deviations the interval reaches; where there is none, of no matter what."""
-        return t_quantile((1 + CONFIDENCE) / 2, max(1, self._own_degrees(entrant)))
 
     def _all_reaches(self) -> dict[int, tuple[float, float]]:
         """How far each interval reaches down and up, in log-odds."""
@@ -286,8 +289,14 @@ class _Pool:
         dispersions = np.array(
             [self._dispersion(together and self._chains[entrant] == home) for entrant in self._pool]
         )
-        distances = np.array([self._quantile(entrant) for entrant in self._pool])
-        down, up = self._profile.reaches(variances * dispersions, distances)
+        by_luck = np.array([self._met_by_results(entrant) for entrant in self._pool])
+        if by_luck.any():
+            factors = variance_factors(self._fit.strengths, covariance * self._dispersion(together))
+            variances = np.where(by_luck, variances * factors, variances)
+        distance = t_quantile((1 + CONFIDENCE) / 2, self._degrees)
+        down, up = self._profile.reaches(
+            variances * dispersions, np.full(len(self._pool), distance)
+        )
         return {e: (float(down[i]), float(up[i])) for e, i in self._index.items()}
 
     def _likelihood(self) -> dict[tuple[int, int], float | None]:
@@ -301,7 +310,7 @@ class _Pool:
                 if roots and self._has_interval(a) and self._has_interval(b):
                     root = roots[self._index[a]][self._index[b]]
                     chained = self._chains[a] == self._chains[b]
-                    chance = t_cdf(root / scale[chained], self._own_degrees(a, b))
+                    chance = t_cdf(root / scale[chained], self._pair_degrees(a, b))
                 chances[a, b] = chance
                 chances[b, a] = None if chance is None else 1 - chance
         return chances

@@ -20,6 +20,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from arena.tournament.intervals import points_per_hand
+from arena.tournament.ladder import Ladder
 from arena.tournament.model import FixtureKey, FixtureResult, FormatOptions
 from arena.tournament.odds import game_chance
 from arena.tournament.ratings import MEAN, SCALE, Rating, rate
@@ -27,8 +28,10 @@ from arena.tournament.round_robin import RoundRobin
 from arena.tournament.second_look import second_look
 from arena.tournament.sprt import Decision, SprtSettings, sprt
 from arena.tournament.standings import TableRules, standings
+from arena.tournament.swiss import Swiss
 from tests.tournament.results import result
 from tests.tournament.simulation import (
+    by_rounds,
     mirrored_results,
     pair_values,
     points_league,
@@ -92,6 +95,33 @@ def rating_coverage(runs: int) -> Iterator[Line]:
         if gap < 2:
             length = paired_length / unpaired_length
             yield what.replace("coverage", "length by unpaired"), length, 0.70, 0.95
+
+
+def coverage_of_paired_by_results(runs: int) -> Iterator[Line]:
+    """95 % intervals of ratings where results decide who meets whom: luck adds up there.
+
+    They are rather too wide than too narrow, the more so the more alike the bots are.
+    """
+    for format, n, rounds, gap in (
+        (Swiss(), 8, 5, 0.0), (Swiss(), 8, 5, 1.2), (Swiss(), 16, 5, 1.2), (Swiss(), 16, 7, 0.0),
+        (Swiss(), 16, 7, 3.0), (Swiss(), 32, 9, 0.0), (Swiss(), 32, 9, 1.2), (Swiss(), 64, 9, 0.6),
+        (Ladder(), 10, 12, 1.1), (Ladder(), 10, 40, 0.0),
+    ):  # fmt: skip
+        strengths = [gap * (e / (n - 1) - 0.5) for e in range(n)]
+        options = FormatOptions(games=1, rounds=rounds)
+        hits = total = 0
+        for seed in range(max(5, 10 * runs // (n * rounds))):
+            results = by_rounds(format, strengths, options, random.Random(seed), rounds=rounds)
+            rows = rate(range(n), results).rows
+            truth = truths(rows, strengths)
+            for row in rows:
+                if row.low is not None or row.high is not None:
+                    low = row.low if row.low is not None else -1e9
+                    high = row.high if row.high is not None else 1e9
+                    hits += low <= truth[row.entrant] <= high
+                    total += 1
+        what = f"ratings, {format.name}, {n:2} bots, {rounds:2} rounds, {SCALE * gap:3.0f} apart"
+        yield f"{what}: coverage", hits / total, 0.93, 1.0
 
 
 def points_coverage(runs: int) -> Iterator[Line]:
@@ -244,6 +274,7 @@ def main() -> int:
     failed = 0
     for bench in (
         rating_coverage,
+        coverage_of_paired_by_results,
         points_coverage,
         points_of_unlike_opponents,
         false_separations,

@@ -12,7 +12,13 @@ from dataclasses import replace
 from math import exp, sqrt
 from statistics import NormalDist
 
-from arena.tournament.model import Fixture, FixtureKey, FixtureResult
+from arena.tournament.model import (
+    Fixture,
+    FixtureKey,
+    FixtureResult,
+    Format,
+    FormatOptions,
+)
 
 NORMAL = NormalDist()
 
@@ -53,6 +59,25 @@ def mirrored_results(
         winner = low if low_wins else a + b - low
         results.append(one_game(fixture, winner))
     return results
+
+
+def by_rounds(
+    format: Format,
+    strengths: Sequence[float],
+    options: FormatOptions,
+    generator: random.Random,
+    *,
+    rounds: int | None = None,
+) -> list[FixtureResult]:
+    """`mirrored_results` of a format that pairs by results, to its end or for so many rounds."""
+    results: dict[FixtureKey, FixtureResult] = {}
+    while True:
+        known = format.fixtures(range(len(strengths)), options, results)
+        new = [f for f in known if f.key not in results and len(f.seats) > 1]
+        if not new or (rounds is not None and new[0].key.round > rounds):
+            return list(results.values())
+        for result in mirrored_results(generator, strengths, new):
+            results[result.key] = result
 
 
 def pair_values(
