@@ -10,6 +10,7 @@ ArenaError
 ├── UsageError                     the person at the keyboard must change something; exit code 2
 │   ├── ConfigError                a tournament file or option
 │   ├── StoreError                 the database: foreign, newer, locked, read-only, full
+│   │   └── DamagedError           what it holds of a tournament contradicts itself
 │   └── ClusterError               the cluster: not there, lost, or running other code
 └── BotFault                       a contestant misbehaved (in referee.verdicts, with its code)
 
@@ -70,6 +71,10 @@ class ConfigError(UsageError):
 
 class StoreError(UsageError):
     """The database cannot be used as asked: foreign, newer, locked, read-only or full."""
+
+
+class DamagedError(StoreError):
+    """What is stored of a tournament contradicts itself; the text says where and may be shown."""
 
 
 class ClusterError(UsageError):

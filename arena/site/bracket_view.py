@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from arena.errors import DamagedError
 from arena.site.parts import BRACKETS, bot
 from arena.site.snapshots import Snapshot
 from arena.site.urls import Urls
@@ -110,8 +111,11 @@ def sections(urls: Urls, snapshot: Snapshot) -> tuple[BracketSection, ...]:
 
 
 def champion(snapshot: Snapshot) -> int | None:
-    """The entrant that won the bracket, None until it is decided."""
-    tree = bracket_tree(snapshot.seeding, snapshot.options, snapshot.by_key, snapshot.format)
+    """The entrant that won the bracket, None until it is decided, or if it is damaged."""
+    try:
+        tree = bracket_tree(snapshot.seeding, snapshot.options, snapshot.by_key, snapshot.format)
+    except DamagedError:
+        return None
     return tree.champion
 
 

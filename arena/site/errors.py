@@ -15,7 +15,7 @@ from typing import ClassVar
 from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from arena.errors import ConfigError, StoreError
+from arena.errors import ConfigError, DamagedError, StoreError
 from arena.site.respond import json_answer
 
 log = logging.getLogger("arena.site")
@@ -90,6 +90,12 @@ def on_store(error: StoreError) -> Response:
     return answer
 
 
+def on_damage(error: DamagedError) -> Response:
+    """What is stored of a tournament contradicts itself: the text says where."""
+    log.error("%s: %s", request.path, error)
+    return failure(500, str(error))
+
+
 def on_input(error: ConfigError) -> Response:
     """What was sent cannot be used; the text names the field and the fix."""
     return failure(422, str(error))
@@ -106,5 +112,6 @@ def init_app(app: Flask) -> None:
     """Register the handlers."""
     app.register_error_handler(HTTPException, on_http)
     app.register_error_handler(StoreError, on_store)
+    app.register_error_handler(DamagedError, on_damage)
     app.register_error_handler(ConfigError, on_input)
     app.register_error_handler(Exception, on_bug)

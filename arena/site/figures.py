@@ -11,13 +11,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from math import nan
 
+from arena.errors import DamagedError
 from arena.tournament.final_table import tournament_table
 from arena.tournament.groups import group_name, group_tables
 from arena.tournament.intervals import Estimate, points_per_hand
-from arena.tournament.model import FixtureKey, FixtureResult, FormatOptions
+from arena.tournament.model import FixtureKey, FixtureResult, FormatOptions, Results
 from arena.tournament.ratings import Rating, SeatEffect, rate
 from arena.tournament.second_look import SecondLook, second_look
-from arena.tournament.standings import Row
+from arena.tournament.standings import Row, standings, table_rules
 from arena.tournament.tally import Meeting, crosstable
 
 
@@ -101,6 +102,24 @@ class Figures:
     second_looks: tuple[SecondLook, ...]
 
 
+def _table(basis: Basis, results: Results) -> tuple[Row, ...]:
+    """The table; of a bracket that contradicts itself, what was played. Its own pages say so."""
+    presence = {"withdrawn": basis.withdrawn, "disqualified": basis.disqualified}
+    try:
+        return tournament_table(
+            basis.format,
+            basis.seeding,
+            basis.options,
+            results,
+            basis.names,
+            basis.secret,
+            **presence,
+        )
+    except DamagedError:
+        rules = table_rules(basis.format, basis.options)
+        return standings(basis.names, results.values(), rules, basis.secret, **presence)
+
+
 def figures_of(basis: Basis) -> Figures:
     """Add it all up."""
     fewer = basis.options.fewer_points_win
@@ -117,16 +136,7 @@ def figures_of(basis: Basis) -> Figures:
     return Figures(
         revision=basis.revision,
         as_of=basis.as_of,
-        rows=tournament_table(
-            basis.format,
-            basis.seeding,
-            basis.options,
-            by_key,
-            basis.names,
-            basis.secret,
-            withdrawn=basis.withdrawn,
-            disqualified=basis.disqualified,
-        ),
+        rows=_table(basis, by_key),
         groups=groups,
         meetings=Meetings(
             size,

@@ -33,6 +33,18 @@ def entrant_ratings(db: Database) -> None:
     db.conn.execute("ALTER TABLE entrants ADD COLUMN rating REAL")
 
 
+@migrations()
+def rounds_of_leaving(db: Database) -> None:
+    """After which round an entrant left. Tournaments that are over stay as they were sealed."""
+    db.conn.execute("ALTER TABLE entrants ADD COLUMN left_round INTEGER")
+    db.conn.execute(
+        "UPDATE entrants SET left_round = (SELECT coalesce(max(round), 0) FROM fixtures"
+        " WHERE fixtures.tournament_id = entrants.tournament_id)"
+        " WHERE state <> 'playing' AND tournament_id IN"
+        " (SELECT id FROM tournaments WHERE state NOT IN ('finished', 'cancelled'))"
+    )
+
+
 SCHEMA = """
 CREATE TABLE bots (
     id INTEGER PRIMARY KEY,

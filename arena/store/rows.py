@@ -96,7 +96,12 @@ class TournamentRow:
 
 @dataclass(frozen=True, slots=True)
 class EntrantRow:
-    """A bot version in one tournament. ``rating``: before it began, None if it was not known."""
+    """A bot version in one tournament. ``rating``: before it began, None if it was not known.
+
+    ``left_round``: where it takes part no more, the latest round that was scheduled when it left
+    (0: none was); None also for one that left a tournament that was over by the time that was noted
+    down.
+    """
 
     tournament_id: str
     number: int
@@ -105,6 +110,7 @@ class EntrantRow:
     name: str
     state: EntrantState
     rating: float | None = None
+    left_round: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -211,10 +211,12 @@ class Tournaments:
             touch(conn, id)
 
     def set_entrant_state(self, id: str, number: int, state: EntrantState) -> None:
-        """Withdraw, disqualify or readmit an entrant."""
+        """Withdraw, disqualify or readmit an entrant, noting down after which round it left."""
         with self._store.transaction() as conn:
             conn.execute(
-                "UPDATE entrants SET state = ? WHERE tournament_id = ? AND number = ?",
+                "UPDATE entrants SET state = ?1, left_round = CASE WHEN ?1 <> 'playing' THEN"
+                " coalesce(left_round, (SELECT coalesce(max(round), 0) FROM fixtures"
+                " WHERE tournament_id = ?2)) END WHERE tournament_id = ?2 AND number = ?3",
                 [state, id, number],
             )
             touch(conn, id)

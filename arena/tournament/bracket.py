@@ -71,6 +71,8 @@ class NodeState:
 
     ``winner`` and ``loser`` are sides: an entrant, to be decided, or nobody. ``is_bye``: one side
     goes on without play. ``needed``: False for a second final that is not (or not yet) called for.
+    ``misplaced``: a result of this place between others than the bracket has brought here. It
+    decides nothing.
     """
 
     node: Node
@@ -80,6 +82,7 @@ class NodeState:
     is_bye: bool
     needed: bool
     result: FixtureResult | None
+    misplaced: FixtureResult | None = None
 
     @property
     def entrants(self) -> tuple[int, ...]:
@@ -149,6 +152,8 @@ def _state(
     result = results.get(node.key)
     if result is None:
         return NodeState(node, (first, second), undecided, undecided, False, True, None)
+    if {first, second} != set(result.seats):
+        return NodeState(node, (first, second), undecided, undecided, False, True, None, result)
     winner = advancing(result, seeding, options.fewer_points_win)
     if winner is None:
         return NodeState(node, (first, second), nobody, nobody, False, True, result)
@@ -163,18 +168,14 @@ def bracket_fixtures(
 
     Seat 0 goes to the entrant that has had it less often in this bracket, at first and when equal
     to the better seeded. A bye has one seat. Each match has deals of its own: games of a series
-    are never mirrored, for the second game would be played with known cards.
+    are never mirrored, for the second game would be played with known cards. Whoever meets here has
+    all its matches before behind it, so the seats follow from them and never from the own result.
     """
     had_first_seat = {side: 0 for side in seeding if isinstance(side, int)}
     for state in resolve(nodes, seeding, options, results).values():
         if not state.needed or Open.TO_BE_DECIDED in state.sides or not state.entrants:
             continue
-        if state.result is not None:
-            seats = state.result.seats
-        else:
-            seats = tuple(
-                sorted(state.entrants, key=lambda e: (had_first_seat[e], seeding.index(e)))
-            )
+        seats = tuple(sorted(state.entrants, key=lambda e: (had_first_seat[e], seeding.index(e))))
         if len(seats) > 1:
             had_first_seat[seats[0]] += 1
         yield fixture(state.node.key, seats, options, state.node.label)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from arena.errors import ConfigError
+from arena.errors import ConfigError, DamagedError
 from arena.tournament.bracket import LoserOf, Node, NodeState, Open, Seed, Side, Source, resolve
 from arena.tournament.double_elimination import double_elimination_nodes
 from arena.tournament.groups import bracket_places, group_name, groups_nodes, qualified
@@ -110,6 +110,7 @@ def bracket_tree(
     """The bracket of a single or double elimination, or of the stage after groups.
 
     :raises ConfigError: for a format without a bracket.
+    :raises DamagedError: a match was played by others than those whom the bracket brought there.
     """
     places: Sequence[Side] = seeding
     waiting: dict[int, str] = {}
@@ -130,6 +131,12 @@ def bracket_tree(
         case _:
             raise ConfigError(f"format {format_name!r} has no bracket")
     states = resolve(nodes, places, options, results)
+    for state in states.values():
+        if state.misplaced is not None:
+            raise DamagedError(
+                f"the bracket is damaged: its match {state.node.label!r} was played by others than "
+                "those who came so far; see what is wrong with arena verify, and restore a backup"
+            )
     labels = {node.key: node.label for node in nodes}
     matches = {key: _match(state, places, labels, waiting) for key, state in states.items()}
     rounds: dict[tuple[str, int], list[TreeMatch]] = {}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.errors import ConfigError
-from arena.tournament.model import Fixture, FormatOptions, Results
-from arena.tournament.schedule import paired_round
+from arena.tournament.model import NOBODY, Fixture, FormatOptions, Left, Results
+from arena.tournament.schedule import gone, paired_round
 from arena.tournament.sprt import Decision, SprtSettings, SprtState, pair_scores, sprt
 
 STAGE = "comparison"
@@ -23,6 +23,7 @@ class Comparison:
     title = "Comparison"
     has_table = True
     has_bracket = False
+    looks_back: int | None = None
 
     def __init__(self, settings: SprtSettings, block: int = 16, most_pairs: int = 5000) -> None:
         self.settings = settings
@@ -30,9 +31,13 @@ class Comparison:
         self.most_pairs = most_pairs
 
     def fixtures(
-        self, seeding: Sequence[int], options: FormatOptions, results: Results
+        self,
+        seeding: Sequence[int],
+        options: FormatOptions,
+        results: Results,
+        left: Left = NOBODY,
     ) -> tuple[Fixture, ...]:
-        """The blocks so far; one more while the test is undecided.
+        """The blocks so far; one more while the test is undecided and both are there.
 
         :raises ConfigError: unless there are exactly two entrants and mirrored pairs.
         """
@@ -40,7 +45,7 @@ class Comparison:
             raise ConfigError("a comparison needs exactly 2 entrants and duplicate = true")
         fixtures: list[Fixture] = []
         number = 0
-        while number * self.block < self.most_pairs:
+        while number * self.block < self.most_pairs and not gone(left, number + 1):
             number += 1
             first = tuple(seeding)
             pairings = [first[::-1] if slot % 2 else first for slot in range(self.block)]

@@ -16,7 +16,7 @@ from arena.tournament.bracket import (
     WinnerOf,
     bracket_fixtures,
 )
-from arena.tournament.model import Fixture, FixtureKey, FormatOptions, Results
+from arena.tournament.model import NOBODY, Fixture, FixtureKey, FormatOptions, Left, Results
 from arena.tournament.schedule import check_entrants
 from arena.tournament.single_elimination import knockout_nodes
 
@@ -112,9 +112,14 @@ class DoubleElimination:
     title = "Double elimination"
     has_table = False
     has_bracket = True
+    looks_back: int | None = None
 
     def fixtures(
-        self, seeding: Sequence[int], options: FormatOptions, results: Results
+        self,
+        seeding: Sequence[int],
+        options: FormatOptions,
+        results: Results,
+        left: Left = NOBODY,
     ) -> tuple[Fixture, ...]:
         """Every match whose two entrants are known, and the byes.
 

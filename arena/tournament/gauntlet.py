@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from arena.errors import ConfigError
-from arena.tournament.model import Fixture, FixtureKey, FormatOptions, Results
+from arena.tournament.model import NOBODY, Fixture, FixtureKey, FormatOptions, Left, Results
 from arena.tournament.schedule import check_entrants, check_legs, fixture
 
 
@@ -17,9 +17,14 @@ class Gauntlet:
     title = "Gauntlet"
     has_table = True
     has_bracket = False
+    looks_back: int | None = None
 
     def fixtures(
-        self, seeding: Sequence[int], options: FormatOptions, results: Results
+        self,
+        seeding: Sequence[int],
+        options: FormatOptions,
+        results: Results,
+        left: Left = NOBODY,
     ) -> tuple[Fixture, ...]:
         """The whole schedule: all first halves, then all second halves.
 

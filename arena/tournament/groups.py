@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from arena.errors import ConfigError
 from arena.tournament.bracket import Node, Open, Side, bracket_fixtures, bracket_size, seed_order
-from arena.tournament.model import Fixture, FormatOptions, Results
+from arena.tournament.model import NOBODY, Fixture, FormatOptions, Left, Results
 from arena.tournament.round_robin import pool
 from arena.tournament.schedule import check_entrants, check_legs, count_played
 from arena.tournament.single_elimination import single_elimination_nodes
@@ -152,9 +152,14 @@ class Groups:
     title = "Groups"
     has_table = True
     has_bracket = True
+    looks_back: int | None = None
 
     def fixtures(
-        self, seeding: Sequence[int], options: FormatOptions, results: Results
+        self,
+        seeding: Sequence[int],
+        options: FormatOptions,
+        results: Results,
+        left: Left = NOBODY,
     ) -> tuple[Fixture, ...]:
         """All group fixtures, then the matches of the bracket whose entrants are known.
 

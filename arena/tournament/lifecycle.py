@@ -17,7 +17,7 @@ from arena.store.rows import (
     TournamentRow,
     TournamentState,
 )
-from arena.tournament.results import stored_results
+from arena.tournament.results import left_of, stored_results
 
 
 def pause(store: Store, row: TournamentRow) -> TournamentRow:
@@ -122,7 +122,7 @@ def _check_nothing_follows(store: Store, row: TournamentRow, fixture: FixtureRow
     planned = {
         made.key: made
         for made in config.find_format().fixtures(
-            [entrant.number for entrant in entrants], config.options, results
+            [entrant.number for entrant in entrants], config.options, results, left_of(entrants)
         )
     }
     for other in store.fixtures.of(row.id):

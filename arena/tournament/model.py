@@ -7,13 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Protocol
 
 from arena.fixture import Fixture, FixtureKey, FixtureResult
 
-__all__ = ["Fixture", "FixtureKey", "FixtureResult", "Format", "FormatOptions", "Results"]
+__all__ = ["NOBODY", "Fixture", "FixtureKey", "FixtureResult", "Format", "FormatOptions", "Left",
+           "Results"]  # fmt: skip
 
 Results = Mapping[FixtureKey, FixtureResult]
+
+Left = Mapping[int, int]
+"""Entrants that have left a tournament, each with the latest round that was scheduled by then (0:
+none was). So every round is paired from who was there when it was, now and whenever it is checked.
+"""
+
+NOBODY: Left = MappingProxyType({})
+"""Nobody has left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +57,14 @@ class Format(Protocol):
     ``seeding``: entrants from the strongest to the weakest. `fixtures` returns every fixture known
     so far, in the order in which they should be played; called again with more results it returns
     the same fixtures and perhaps more. The stage is over when all of them have results and a
-    further call adds none.
+    further call adds none. ``left``: entrants that are paired no more; where the schedule is made
+    beforehand their matches stay in it and are forfeits.
+
+    A fixture follows from the results before it alone, never from its own or later ones: who checks
+    a tournament makes it again step by step.
+
+    ``looks_back``: a new round follows from the results of so many rounds before it, so that older
+    ones need not be given; None if it may follow from all.
 
     ``title``: the name for people. ``has_table``: points are counted in a table. ``has_bracket``:
     who loses is out, or moves to the other half. Groups have both, one after the other.
@@ -57,9 +74,14 @@ class Format(Protocol):
     title: str
     has_table: bool
     has_bracket: bool
+    looks_back: int | None
 
     def fixtures(
-        self, seeding: Sequence[int], options: FormatOptions, results: Results
+        self,
+        seeding: Sequence[int],
+        options: FormatOptions,
+        results: Results,
+        left: Left = NOBODY,
     ) -> tuple[Fixture, ...]: ...
 
     def total(self, entrants: int, options: FormatOptions) -> int | None:

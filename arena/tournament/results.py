@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ from arena.store.rows import EntrantRow, EntrantState, TournamentRow
 from arena.tournament.bracket_tree import TreeMatch, bracket_tree
 from arena.tournament.final_table import tournament_table
 from arena.tournament.intervals import Estimate, points_per_hand
-from arena.tournament.model import FixtureKey, FixtureResult
+from arena.tournament.model import FixtureKey, FixtureResult, Left
 from arena.tournament.odds import favourite
 from arena.tournament.ratings import Rating, rate
 from arena.tournament.schedule import series
@@ -22,6 +22,11 @@ from arena.tournament.standings import Row
 def entrant_names(store: Store, tournament_id: str) -> dict[int, str]:
     """Names by entrant number."""
     return {row.number: row.name for row in store.tournaments.entrants(tournament_id)}
+
+
+def left_of(entrants: Iterable[EntrantRow]) -> Left:
+    """Who has left, and after which round."""
+    return {row.number: row.left_round for row in entrants if row.left_round is not None}
 
 
 def stored_results(store: Store, tournament_id: str) -> dict[FixtureKey, FixtureResult]:

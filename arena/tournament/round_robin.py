@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from arena.tournament.model import Fixture, FixtureKey, FormatOptions, Results
+from arena.tournament.model import NOBODY, Fixture, FixtureKey, FormatOptions, Left, Results
 from arena.tournament.schedule import check_entrants, check_legs, fixture
 
 Pairing = tuple[int, ...]
@@ -69,9 +69,14 @@ class RoundRobin:
     title = "Round robin"
     has_table = True
     has_bracket = False
+    looks_back: int | None = None
 
     def fixtures(
-        self, seeding: Sequence[int], options: FormatOptions, results: Results
+        self,
+        seeding: Sequence[int],
+        options: FormatOptions,
+        results: Results,
+        left: Left = NOBODY,
     ) -> tuple[Fixture, ...]:
         """The whole schedule; it does not depend on results.
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 
 from arena.config import IN_FLIGHT, TournamentConfig
-from arena.errors import StoreError
+from arena.errors import DamagedError, StoreError
 from arena.referee.ids import fixture_id
 from arena.store import Store
 from arena.store.rows import (
@@ -30,7 +30,7 @@ from arena.tournament.load import Load, rare_collections
 from arena.tournament.match import forfeit_result, is_bye, left_sentence
 from arena.tournament.model import Fixture, FixtureResult
 from arena.tournament.reporter import Reporter, Silent
-from arena.tournament.results import stored_results
+from arena.tournament.results import left_of, stored_results
 from arena.tournament.venue import Here, NotToBePlayed, Venue, in_store
 
 LOOK_S = 1.0
@@ -182,12 +182,18 @@ class Runner:
         """What the format makes of the results so far and is not stored yet."""
         entrants = self._store.tournaments.entrants(self._tournament.id)
         seeding = [row.number for row in sorted(entrants, key=lambda row: row.seeding)]
-        known = {row.key for row in self._rows.values()}
-        return [
-            fixture
-            for fixture in self._format.fixtures(seeding, self._config.options, self._results)
-            if fixture.key not in known
-        ]
+        planned = self._format.fixtures(
+            seeding, self._config.options, self._results, left_of(entrants)
+        )
+        known = {row.key: row for row in self._rows.values()}
+        for fixture in planned:
+            row = known.get(fixture.key)
+            if row is not None and row.seats != fixture.seats:
+                raise DamagedError(
+                    f"match {row.id} ({row.label}) is not between those whom the results before it "
+                    "brought there; see what is wrong with arena verify, and restore a backup"
+                )
+        return [fixture for fixture in planned if fixture.key not in known]
 
     def _read(self) -> None:
         """Take over from the store which fixtures and results there are; read only what changed."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import permutations
 
 from arena.errors import ConfigError
-from arena.tournament.model import Fixture, FixtureKey, FormatOptions
+from arena.tournament.model import Fixture, FixtureKey, FormatOptions, Left
 
 WALK_OVER_GAMES = 0
 
@@ -90,6 +90,11 @@ def paired_round(
             order = seats[::-1] if half else seats
             fixtures.append(fixture(FixtureKey(stage, number, slot, half), order, options, label))
     return fixtures
+
+
+def gone(left: Left, number: int) -> set[int]:
+    """Who had left when the round of this number was paired."""
+    return {entrant for entrant, latest in left.items() if latest < number}
 
 
 def count_played(fixtures: Iterable[Fixture]) -> int:

@@ -14,7 +14,7 @@ from arena.tournament.bracket import (
     bracket_size,
     seed_order,
 )
-from arena.tournament.model import Fixture, FixtureKey, FormatOptions, Results
+from arena.tournament.model import NOBODY, Fixture, FixtureKey, FormatOptions, Left, Results
 from arena.tournament.schedule import check_entrants
 
 STAGE = "bracket"
@@ -85,9 +85,14 @@ class SingleElimination:
     title = "Single elimination"
     has_table = False
     has_bracket = True
+    looks_back: int | None = None
 
     def fixtures(
-        self, seeding: Sequence[int], options: FormatOptions, results: Results
+        self,
+        seeding: Sequence[int],
+        options: FormatOptions,
+        results: Results,
+        left: Left = NOBODY,
     ) -> tuple[Fixture, ...]:
         """Every match whose two entrants are known, and the byes.
 

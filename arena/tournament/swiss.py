@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import TypeVar
 
 from arena.errors import ConfigError
 from arena.referee.verdicts import Termination
 from arena.tournament.match import is_bye, match_points
-from arena.tournament.model import Fixture, FixtureResult, FormatOptions, Results
-from arena.tournament.schedule import check_entrants, halves, paired_round
+from arena.tournament.model import NOBODY, Fixture, FixtureResult, FormatOptions, Left, Results
+from arena.tournament.schedule import check_entrants, gone, halves, paired_round
 from arena.tournament.swiss_pairing import Field, pair_round
 
 STAGE = "swiss"
@@ -31,9 +31,9 @@ def most_rounds(entrants: int) -> int:
 class Swiss:
     """``rounds`` rounds; each pairing is played twice with seats swapped when ``duplicate``.
 
-    A round is paired when the last result of the round before is in. Entrants that have withdrawn
-    (a fixture of theirs ended so) are paired no more. A bye is worth a won match for each fixture
-    that the others play in the round. More rounds than a field allows without a rematch are
+    A round is paired when the last result of the round before is in. Entrants that have left by
+    then are paired no more; with fewer than two it is over. A bye is worth a won match for each
+    fixture that the others play in the round. More rounds than a field allows without a rematch are
     refused; should pairing by score, or a withdrawal, still force one, there are as few as
     possible.
     """
@@ -42,9 +42,14 @@ class Swiss:
     title = "Swiss"
     has_table = True
     has_bracket = False
+    looks_back: int | None = None
 
     def fixtures(
-        self, seeding: Sequence[int], options: FormatOptions, results: Results
+        self,
+        seeding: Sequence[int],
+        options: FormatOptions,
+        results: Results,
+        left: Left = NOBODY,
     ) -> tuple[Fixture, ...]:
         """The rounds paired so far.
 
@@ -67,7 +72,7 @@ class Swiss:
         fixtures: list[Fixture] = []
         history = History(tuple(seeding))
         for number in range(1, rounds + 1):
-            pairings = history.pairings()
+            pairings = history.pairings(gone(left, number))
             paired = paired_round(STAGE, number, pairings, options)
             fixtures += paired
             if any(len(f.seats) > 1 and f.key not in results for f in paired):
@@ -115,12 +120,14 @@ class History:
                 self._score[entrant] += round(2 * share)
             self._seat_lead[result.seats[0]] += 1
             self._seat_lead[result.seats[1]] -= 1
+            # When somebody left was not noted down by the first versions of the arena.
             if result.termination == Termination.WITHDRAWN:
                 self._gone.update(result.forfeited)
 
-    def pairings(self) -> tuple[tuple[int, ...], ...]:
-        """The next round; none when fewer than two entrants are left."""
-        present = [entrant for entrant in self._seeding if entrant not in self._gone]
+    def pairings(self, left: Collection[int]) -> tuple[tuple[int, ...], ...]:
+        """The next round without those that have left; none when fewer than two are there."""
+        gone = self._gone.union(left)
+        present = [entrant for entrant in self._seeding if entrant not in gone]
         if len(present) < 2:
             return ()
         ranking = tuple(sorted(present, key=lambda entrant: -self._score[entrant]))

@@ -17,7 +17,7 @@ from functools import lru_cache
 from itertools import combinations
 
 from arena.errors import ConfigError
-from arena.tournament.model import Fixture, FixtureKey, FormatOptions, Results
+from arena.tournament.model import NOBODY, Fixture, FixtureKey, FormatOptions, Left, Results
 from arena.tournament.schedule import check_entrants, check_legs, fixture, halves
 
 STAGE = "tables"
@@ -36,9 +36,14 @@ class Tables:
     title = "Tables"
     has_table = True
     has_bracket = False
+    looks_back: int | None = None
 
     def fixtures(
-        self, seeding: Sequence[int], options: FormatOptions, results: Results
+        self,
+        seeding: Sequence[int],
+        options: FormatOptions,
+        results: Results,
+        left: Left = NOBODY,
     ) -> tuple[Fixture, ...]:
         """The whole schedule: all tables in their first order, then all in their second, ….
 

@@ -30,7 +30,7 @@ from arena.store.rows import FixtureRow, FixtureStatus, HandRow, RawRow, Tournam
 from arena.tournament.dossier import Dossier
 from arena.tournament.drive import game_to_row, result_of, setup_of
 from arena.tournament.match import forfeit_result, left_sentence
-from arena.tournament.model import FixtureKey, FixtureResult
+from arena.tournament.model import Fixture, FixtureKey, FixtureResult
 
 UNREADABLE = (
     ArenaError, ValueError, TypeError, LookupError, AttributeError, AssertionError,
@@ -88,6 +88,9 @@ class _Check:
             self.gone = {
                 entrant["number"] for entrant in dossier.entrants if entrant["state"] != "playing"
             }
+            for entrant in dossier.entrants:
+                if entrant["number"] not in self.gone and entrant.get("left_round") is not None:
+                    raise Mismatch(f"entrant {entrant['number']} left, but is playing")
             self.names = {entrant["number"]: str(entrant["name"]) for entrant in dossier.entrants}
             _same("the list of numbers", list(self.names), list(range(len(dossier.entrants))))
         self.results: dict[FixtureKey, FixtureResult] = {}
@@ -168,23 +171,51 @@ class _Check:
             _same("the sentence", fixture.sentence, outcome.sentence)
 
     def schedule(self) -> None:
-        """Check that the fixtures are those that the format makes of these results."""
-        entrants = sorted(self.dossier.entrants, key=lambda row: int(row["seeding"]))
-        planned = {
-            fixture.key: fixture
-            for fixture in self.format.fixtures(
-                [entrant["number"] for entrant in entrants], self.config.options, self.results
-            )
-        }
+        """Check that the fixtures are those that the format makes of these results.
+
+        One that never began may have fewer entrants than its format needs.
+        """
+        if not self.dossier.fixtures and self.state is not TournamentState.FINISHED:
+            return
         rows = map(read_fixture, self.dossier.fixtures)
-        stored = [row for row in rows if row.status is not FixtureStatus.VOID]
-        for row in stored:
+        stored = {row.key: row for row in rows if row.status is not FixtureStatus.VOID}
+        planned = 0
+        for fixture in self._planned():
+            planned += 1
+            row = stored.get(fixture.key)
+            if row is not None:
+                with _within(f"fixture {row.id}"):
+                    _same_values(row.fixture, fixture)
+                del stored[fixture.key]
+            elif self.state is TournamentState.FINISHED:
+                raise Mismatch(f"the match {fixture.label!r} is missing")
+        for row in stored.values():
             with _within(f"fixture {row.id}"):
-                if row.key not in planned:
-                    raise Mismatch("a match is stored that the format does not make")
-                _same_values(row.fixture, planned[row.key])
-        if self.state is TournamentState.FINISHED:
-            _same("the number of fixtures", len(stored), len(planned))
+                raise Mismatch("a match is stored that the format does not make")
+
+    def _planned(self) -> Iterator[Fixture]:
+        """Every fixture as the format makes it from the results before it, which are those of the
+        fixtures that were made before. Whoever takes one has compared it before the next."""
+        rows = sorted(self.dossier.entrants, key=lambda row: int(row["seeding"]))
+        seeding = [row["number"] for row in rows]
+        rounds = {row["number"]: row.get("left_round") for row in rows}
+        left = {number: latest for number, latest in rounds.items() if latest is not None}
+        made: set[FixtureKey] = set()
+        known: dict[FixtureKey, FixtureResult] = {}
+        while True:
+            planned = self.format.fixtures(seeding, self.config.options, known, left)
+            new = [fixture for fixture in planned if fixture.key not in made]
+            if not new:
+                return
+            for fixture in new:
+                yield fixture
+                made.add(fixture.key)
+                if fixture.key in self.results:
+                    known[fixture.key] = self.results[fixture.key]
+            back = self.format.looks_back
+            if back is not None:
+                latest = max((key.round for key in known), default=0)
+                known = {key: r for key, r in known.items() if key.round >= latest - back}
 
     def seal(self) -> None:
         """Check the tournament's own digest."""

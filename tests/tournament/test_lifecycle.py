@@ -17,7 +17,7 @@ from arena.tournament import lifecycle
 from arena.tournament.create import create_tournament
 from arena.tournament.dossier import StoredDossier
 from arena.tournament.match import forfeit_result
-from arena.tournament.model import Fixture, FixtureResult, Format, FormatOptions, Results
+from arena.tournament.model import Fixture, FixtureResult, Format, FormatOptions, Left, Results
 from arena.tournament.reporter import Silent
 from arena.tournament.results import standings_of
 from arena.tournament.runner import Runner
@@ -180,6 +180,67 @@ def test_unknown_bot_cannot_be_withdrawn(store: Store) -> None:
         lifecycle.withdraw(store, row, "nobody")
 
 
+def run_or_stop(store: Store, row: TournamentRow, bots: int) -> TournamentState:
+    """Play it; one that does not end by itself is stopped."""
+    contact = InProcess()
+    runner = Runner(
+        store, store.tournaments.get(row.id), {n: contact for n in range(bots)}, in_flight=1
+    )
+    runner._reporter = StopAfter(200, runner.stop)
+    return runner.run()
+
+
+@pytest.mark.parametrize("format", ["ladder", "swiss"])
+@pytest.mark.parametrize(("bots", "gone"), [(2, 2), (4, 4), (4, 3), (5, 5), (3, 2)])
+def test_tournament_in_which_fewer_than_two_are_left_ends(
+    store: Store, format: str, bots: int, gone: int
+) -> None:
+    """Two that left together are not paired for ever, nor is one that is alone."""
+    row = make(store, format, bots)
+    for number in range(gone):
+        lifecycle.withdraw(store, row, f"bot {number}")
+
+    assert run_or_stop(store, row, bots) is TournamentState.FINISHED
+    assert not store.fixtures.of(row.id)
+    assert verify(StoredDossier(store, row.id)).finished
+
+
+@pytest.mark.parametrize("format", ["ladder", "swiss"])
+def test_two_that_leave_in_mid_round_are_not_paired_again(store: Store, format: str) -> None:
+    """Their match is a double forfeit; from the next round on the others are among themselves."""
+    row = make(store, format, 6)
+    pairs: list[tuple[int, ...]] = []
+
+    def leave() -> None:
+        pairs.append(
+            next(f.seats for f in store.fixtures.of(row.id) if f.status is FixtureStatus.PENDING)
+        )
+        for number in pairs[0]:
+            lifecycle.withdraw(store, row, f"bot {number}")
+
+    contact = InProcess()
+    runner = Runner(store, row, {n: contact for n in range(6)}, in_flight=1)
+    both = [StopAfter(1, leave), StopAfter(24, lambda: _cancel(store, row))]
+    reporter = Silent()
+
+    def played(fixture: FixtureRow, result: FixtureResult, sentence: str) -> None:
+        for one in both:
+            one.played(fixture, result, sentence)
+
+    reporter.played = played  # type: ignore[method-assign]
+    runner._reporter = reporter
+    runner.run()
+
+    rounds = {f.key.round for f in store.fixtures.of(row.id)}
+    later = [f for f in store.fixtures.of(row.id) if f.key.round > 1]
+    assert len(rounds) >= 3
+    assert not {e for f in later for e in f.seats} & set(pairs[0])
+    assert {f.termination for f in store.fixtures.of(row.id) if f.seats == pairs[0]} == {
+        "double_forfeit"
+    }
+    verify(StoredDossier(store, row.id))
+
+
 def test_void_match_is_played_again_with_new_deals_and_stays_visible(store: Store) -> None:
     """The new one counts, the old one is shown as void."""
     row = make(store)
@@ -333,10 +394,10 @@ class WhilePlanning:
         return getattr(self.inner, name)
 
     def fixtures(
-        self, seeding: Sequence[int], options: FormatOptions, results: Results
+        self, seeding: Sequence[int], options: FormatOptions, results: Results, left: Left
     ) -> tuple[Fixture, ...]:
         """Plan, and take the time that the other needs if nothing holds it."""
-        made = self.inner.fixtures(seeding, options, results)
+        made = self.inner.fixtures(seeding, options, results, left)
         if len(results) == self.results and not self.others:
             other = threading.Thread(target=self.act)
             self.others.append(other)

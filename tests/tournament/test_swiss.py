@@ -10,7 +10,7 @@ import pytest
 
 from arena.errors import ConfigError
 from arena.tournament.match import forfeit_result
-from arena.tournament.model import Fixture, FixtureKey, FixtureResult, FormatOptions
+from arena.tournament.model import Fixture, FixtureKey, FixtureResult, FormatOptions, Left
 from arena.tournament.swiss import Swiss, usual_rounds
 from arena.tournament.swiss_pairing import Field, pair_round
 from tests.tournament.results import lower_number_wins, play_out, result
@@ -208,10 +208,32 @@ def test_withdrawn_entrants_are_paired_no_more() -> None:
 
 
 def test_everybody_withdrawn_ends_the_tournament() -> None:
-    """No field, no further rounds."""
-    fixtures, _ = play_out(SWISS, range(4), FormatOptions(), lambda f: forfeit_result(f, f.seats))
+    """No field, no further rounds, whenever they left; before the start there are none at all."""
 
-    assert {f.key.round for f in fixtures} == {1, 2} or {f.key.round for f in fixtures} == {1}
+    def walked_out(left: Left) -> set[int]:
+        results: dict[FixtureKey, FixtureResult] = {}
+        while True:
+            fixtures = SWISS.fixtures(range(4), FormatOptions(), results, left)
+            open_ = [f for f in fixtures if f.key not in results]
+            if not open_:
+                return {f.key.round for f in fixtures}
+            results |= {f.key: forfeit_result(f, f.seats) for f in open_}
+
+    assert walked_out(dict.fromkeys(range(4), 1)) == {1}
+    assert walked_out(dict.fromkeys(range(4), 0)) == set()
+    assert walked_out(dict.fromkeys(range(3), 0)) == set()
+    assert walked_out(dict.fromkeys(range(2), 1)) == {1, 2}
+    assert walked_out({}) == {1, 2}
+
+
+def test_who_left_between_rounds_is_not_paired_though_its_results_are_all_in() -> None:
+    """Its opponent of the next round plays somebody; rounds from before are paired as they were."""
+    fixtures, results = play_out(SWISS, range(8), FormatOptions(rounds=2))
+
+    later = SWISS.fixtures(range(8), FormatOptions(rounds=3), results, {3: 2, 6: 2})
+
+    assert later[: len(fixtures)] == fixtures
+    assert {e for f in later[len(fixtures) :] for e in f.seats} == {0, 1, 2, 4, 5, 7}
 
 
 @pytest.mark.parametrize(
