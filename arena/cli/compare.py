@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from arena.tournament.planning import Plan
     from arena.tournament.sprt import SprtState
 
+LEAST_DECISIONS = 1000
+"""What a tournament must have had to tell how quick the arena and its bots are."""
+
 
 @click.command()
 @click.argument("first")
@@ -184,6 +187,8 @@ def _as_json(state: SprtState, points: Estimate, words: str) -> dict[str, Any]:
 @click.option("--table-size", type=int, help="Bots at a table.")
 @click.option("--groups", type=int, help="Groups before the bracket.")
 @click.option("--advance", type=int, help="Bots of each group that go on to the bracket.")
+@click.option("--db", "database", type=click.Path(path_type=Path, exists=True, dir_okay=False),
+              help="Take the speed of this database's newest finished tournament.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def plan(
     gap: float | None,
@@ -199,6 +204,7 @@ def plan(
     table_size: int | None,
     groups: int | None,
     advance: int | None,
+    database: Path | None,
     as_json: bool,
 ) -> None:
     """Say how long a tournament takes and how sharp it is, or how many pairs show a gap.
@@ -206,9 +212,10 @@ def plan(
     \b
     arena plan --gap 2.7
     arena plan --format swiss --bots 32 --games 4
+    arena plan --format swiss --bots 32 --db friday.db
     """
     from arena.config import format_options
-    from arena.tournament.planning import pairs_needed, points_deviation
+    from arena.tournament.planning import Assumptions, pairs_needed, points_deviation
     from arena.tournament.planning import plan as plan_of
 
     if gap is not None:
@@ -237,17 +244,50 @@ def plan(
             "advance": advance,
         }
         values = {name: value for name, value in chosen.items() if value is not None}
-        expected = plan_of(format_name, bots, format_options(values, "command line"))
-        found = asdict(expected)
-        text = _plan_text(expected)
+        pace = _measured_pace(database) if database is not None else None
+        suppose = Assumptions() if pace is None else Assumptions(decisions_per_second=pace[0])
+        source = "assumed; measured with --db FILE" if pace is None else pace[1]
+        expected = plan_of(format_name, bots, format_options(values, "command line"), suppose)
+        found = {
+            **asdict(expected),
+            "decisions_per_second": suppose.decisions_per_second,
+            "pace_is_measured": pace is not None,
+        }
+        text = _plan_text(expected, f"{suppose.decisions_per_second:,.0f} a second ({source})")
     click.echo(json.dumps(found) if as_json else text)
 
 
-def _plan_text(expected: Plan) -> str:
+def _measured_pace(database: Path) -> tuple[float, str]:
+    """Decisions a second of the newest finished tournament, and which it is.
+
+    :raises StoreError: there is none that took long enough to tell.
+    """
+    from datetime import datetime
+
+    from arena.errors import StoreError
+    from arena.store import Store
+    from arena.store.rows import TournamentState
+
+    with Store(database, read_only=True) as store:
+        for row in store.tournaments.all():
+            if row.state is TournamentState.FINISHED and row.started_at and row.finished_at:
+                began, ended = map(datetime.fromisoformat, (row.started_at, row.finished_at))
+                taken = (ended - began).total_seconds()
+                decisions = sum(time.decisions for time in store.tournaments.times(row.id))
+                if taken > 0 and decisions >= LEAST_DECISIONS:
+                    return decisions / taken, f"as in {row.name!r}"
+    raise StoreError(
+        f"{database} has no finished tournament of {LEAST_DECISIONS:,} decisions; "
+        "plan without --db, by an assumed speed"
+    )
+
+
+def _plan_text(expected: Plan, pace: str) -> str:
     lines = [
         f"fixtures      {expected.fixtures:g} (at most {expected.most_fixtures})",
         f"games, hands  {expected.games:.0f}, {expected.hands:.0f}",
-        f"time          about {_time(expected.seconds)} with bots that answer at once",
+        f"time          about {_time(expected.seconds)}: {expected.decisions:,.0f} decisions, "
+        f"{pace}",
     ]
     for what, half_width, digits in (
         ("points a hand", expected.points_half_width, 1),
