@@ -123,22 +123,52 @@ class Fixtures:
         row = self._store.query_one("SELECT status FROM fixtures WHERE id = ?", [id])
         return FixtureStatus(row["status"]) if row else None
 
-    def statuses(self, tournament_id: str) -> dict[str, FixtureStatus]:
-        """Where each fixture of a tournament is, by id, voided ones left out."""
+    def statuses(self, tournament_id: str, since: int = 0) -> dict[str, FixtureStatus]:
+        """Where each fixture of a tournament from a position on is, by id, voided ones left out."""
         rows = self._store.query(
-            "SELECT id, status FROM fixtures WHERE tournament_id = ? AND status <> 'void'",
-            [tournament_id],
+            "SELECT id, status FROM fixtures WHERE tournament_id = ?"
+            " AND status IN ('pending', 'playing', 'finished', 'bye') AND position >= ?",
+            [tournament_id, since],
         )
         return {row["id"]: FixtureStatus(row["status"]) for row in rows}
 
-    def of(self, tournament_id: str, *, void: bool = False) -> list[FixtureRow]:
-        """A tournament's fixtures in order of play, voided ones only when asked for."""
+    def of(self, tournament_id: str, *, void: bool = False, since: int = 0) -> list[FixtureRow]:
+        """A tournament's fixtures in order of play, voided ones only when asked for; from a
+        position on."""
         rows = self._store.query(
             "SELECT * FROM fixtures WHERE tournament_id = ? AND (status <> 'void' OR ?)"
-            " ORDER BY position",
-            [tournament_id, void],
+            " AND position >= ? ORDER BY position",
+            [tournament_id, void, since],
         )
         return [read_fixture(row) for row in rows]
+
+    def open_of(self, tournament_id: str) -> list[FixtureRow]:
+        """A tournament's fixtures that are still to be played, in order of play."""
+        rows = self._store.query(
+            "SELECT * FROM fixtures WHERE tournament_id = ? AND status IN ('pending', 'playing')"
+            " ORDER BY position",
+            [tournament_id],
+        )
+        return [read_fixture(row) for row in rows]
+
+    def count(self, tournament_id: str, status: FixtureStatus) -> int:
+        """How many fixtures of a tournament are there."""
+        row = self._store.query_one(
+            "SELECT count(*) FROM fixtures WHERE tournament_id = ? AND status = ?",
+            [tournament_id, status],
+        )
+        assert row is not None
+        return int(row[0])
+
+    def begins(self, tournament_id: str, rounds: int) -> int:
+        """The position of the first fixture of the round so many before the latest."""
+        row = self._store.query_one(
+            "SELECT coalesce(min(position), 0) FROM fixtures WHERE tournament_id = ?1 AND round >="
+            " (SELECT max(round) FROM fixtures WHERE tournament_id = ?1) - ?2",
+            [tournament_id, rounds],
+        )
+        assert row is not None
+        return int(row[0])
 
     def start(self, id: str) -> bool:
         """Mark a fixture as being played, if it is open and its tournament is running.

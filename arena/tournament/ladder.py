@@ -61,7 +61,8 @@ class Ladder:
         )
 
         def made(number: int) -> list[Fixture]:
-            before = [r for r in own if number - LOOKS_BACK <= r.key.round < number]
+            first = 0 if self.looks_back is None else number - self.looks_back
+            before = [result for result in own if first <= result.key.round < number]
             pairs = pairings(seeding, options, before, gone(left, number))
             return paired_round(STAGE, number, pairs, options)
 

@@ -27,10 +27,10 @@ from arena.store.rows import (
 )
 from arena.tournament.drive import Contact, setup_of
 from arena.tournament.load import Load, rare_collections
-from arena.tournament.match import forfeit_result, is_bye, left_sentence
+from arena.tournament.match import forfeit_result, left_sentence
 from arena.tournament.model import Fixture, FixtureResult
 from arena.tournament.reporter import Reporter, Silent
-from arena.tournament.results import left_of, stored_results
+from arena.tournament.results import left_of
 from arena.tournament.venue import Here, NotToBePlayed, Venue, in_store
 
 LOOK_S = 1.0
@@ -78,8 +78,8 @@ class Runner:
             self._reporter.message,
         )
         self._names: dict[int, str] = {}
-        self._results = stored_results(store, tournament.id)
         self._rows: dict[str, FixtureRow] = {}
+        self._since = 0
         self._waiting: deque[FixtureRow] = deque()
         self._flying: dict[str, FixtureRow] = {}
         self._deals: set[str] = set()
@@ -110,9 +110,11 @@ class Runner:
         # Somebody may have paused or cancelled it while its bots were being greeted.
         if not store.tournaments.move(id, TournamentState.RUNNING, STARTABLE):
             return store.tournaments.get(id).state
-        self._waiting.extend(row for row in store.fixtures.of(id) if row.status in OPEN)
+        self._waiting.extend(store.fixtures.open_of(id))
+        if self._format.looks_back is not None:
+            self._since = store.fixtures.begins(id, self._format.looks_back)
         total = self._format.total(len(entrants), self._config.options)
-        played = sum(not is_bye(result) for result in self._results.values())
+        played = store.fixtures.count(id, FixtureStatus.FINISHED)
         self._reporter.started(total, played)
         self._venue.begin(self._inbox.put, self._land)
         try:
@@ -162,7 +164,7 @@ class Runner:
             while True:
                 self._read()
                 new = self._new_fixtures()
-                for position, fixture in enumerate(new, len(self._rows)):
+                for position, fixture in enumerate(new, self._since + len(self._rows)):
                     self._store.fixtures.add(
                         id, self.fixture_id(fixture), fixture, position=position
                     )
@@ -182,9 +184,8 @@ class Runner:
         """What the format makes of the results so far and is not stored yet."""
         entrants = self._store.tournaments.entrants(self._tournament.id)
         seeding = [row.number for row in sorted(entrants, key=lambda row: row.seeding)]
-        planned = self._format.fixtures(
-            seeding, self._config.options, self._results, left_of(entrants)
-        )
+        results = {row.key: found for row in self._rows.values() if (found := row.result)}
+        planned = self._format.fixtures(seeding, self._config.options, results, left_of(entrants))
         known = {row.key: row for row in self._rows.values()}
         for fixture in planned:
             row = known.get(fixture.key)
@@ -196,18 +197,22 @@ class Runner:
         return [fixture for fixture in planned if fixture.key not in known]
 
     def _read(self) -> None:
-        """Take over from the store which fixtures and results there are; read only what changed."""
+        """Take over from the store which fixtures and results there are; read only what changed,
+        and forget what no further round follows from."""
         fixtures = self._store.fixtures
-        statuses = fixtures.statuses(self._tournament.id)
+        statuses = fixtures.statuses(self._tournament.id, self._since)
         known = {id: row for id, row in self._rows.items() if statuses.get(id) is row.status}
         changed = [id for id in statuses if id not in known]
         if len(changed) > MANY:
-            rows = fixtures.of(self._tournament.id)
+            rows = fixtures.of(self._tournament.id, since=self._since)
         else:
             read = [*known.values(), *filter(None, map(fixtures.get, changed))]
             rows = sorted(read, key=lambda row: row.position)
+        back = self._format.looks_back
+        if back is not None and rows:
+            rows = [row for row in rows if row.key.round >= rows[-1].key.round - back]
+            self._since = rows[0].position
         self._rows = {row.id: row for row in rows}
-        self._results = {row.key: result for row in rows if (result := row.result) is not None}
 
     def fixture_id(self, fixture: Fixture, replay: int = 0) -> str:
         """The opaque id of a fixture of this tournament."""
@@ -272,5 +277,4 @@ class Runner:
 
     def _count(self, row: FixtureRow, result: FixtureResult, sentence: str) -> None:
         """A result was stored."""
-        self._results[row.key] = result
         self._reporter.played(row, result, sentence)

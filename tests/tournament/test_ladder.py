@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import gc
 import random
 
 import pytest
 
 from arena.errors import ConfigError
+from arena.store import Store
+from arena.store.rows import FixtureRow
+from arena.tournament import lifecycle
+from arena.tournament.dossier import StoredDossier
 from arena.tournament.ladder import Ladder
 from arena.tournament.match import forfeit_result
 from arena.tournament.model import Fixture, FixtureKey, FixtureResult, FormatOptions
 from arena.tournament.ratings import rate
+from arena.tournament.verify import verify
+from tests.tournament.functions import After, enter, knocker, play
 from tests.tournament.simulation import mirrored_results
 
 LADDER = Ladder()
@@ -113,3 +120,44 @@ def test_too_small_a_field_is_refused(n: int) -> None:
 def test_a_ladder_has_no_total() -> None:
     """It runs until it is stopped."""
     assert LADDER.total(4, OPTIONS) is None
+
+
+def test_old_results_are_not_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether they are given or not, the same rounds follow."""
+    monkeypatch.setattr(Ladder, "looks_back", 5)
+    _, results = run(6, 12)
+    latest = max(key.round for key in results)
+    recent = {key: item for key, item in results.items() if key.round >= latest - 5}
+
+    with_all = LADDER.fixtures(range(6), OPTIONS, results)
+    with_recent = LADDER.fixtures(range(6), OPTIONS, recent)
+
+    assert len(with_recent) < len(with_all)
+    assert with_recent == with_all[-len(with_recent) :]
+
+
+def alive() -> int:
+    """How many fixtures and results there are in this process."""
+    gc.collect()
+    return sum(isinstance(one, FixtureRow | FixtureResult) for one in gc.get_objects())
+
+
+def test_memory_of_a_ladder_does_not_grow(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A runner holds what the next round follows from, however long the ladder has run; so does
+    one that takes it up again."""
+    monkeypatch.setattr(Ladder, "looks_back", 3)
+    row = enter(store, 4, "ladder")
+    kept: list[int] = []
+
+    def pause() -> None:
+        kept.append(alive())
+        lifecycle.pause(store, row)
+
+    for matches in (24, 24, 72):
+        stop = After(matches, pause)
+        play(store, lifecycle.reopen(store, row), [knocker()] * 4, reporter=stop, in_flight=1)
+
+    assert len(store.fixtures.of(row.id)) >= 120
+    assert max(kept[1:]) - kept[0] < 24
+    lifecycle.cancel(store, row)
+    assert verify(StoredDossier(store, row.id)).fixtures >= 120
