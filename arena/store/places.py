@@ -1,8 +1,11 @@
-"""What kind of place a database file is in: a network share, and whether it is still there."""
+"""What kind of place a database file is in: a network share, who may read it, is it still there."""
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
+import stat
 from pathlib import Path
 
 SHARED_TYPES = frozenset(
@@ -45,3 +48,24 @@ def identity(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return (found.st_dev, found.st_ino)
+
+
+def make_private(path: Path) -> None:
+    """Make the file, empty, for its owner's eyes only, if there is none.
+
+    It will hold secrets: deals to come, signing secrets, addresses of bots. What SQLite keeps
+    beside it gets the same permissions. Those of a file that is there are its owner's choice.
+    Where it cannot be made nothing happens: SQLite says why when it is opened.
+    """
+    with contextlib.suppress(OSError):
+        # Where a link leads, for SQLite follows it too.
+        os.close(os.open(path.resolve(), os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+
+
+def others_may_read(path: Path) -> bool:
+    """Whether anybody but its owner may read this file, or its group, as far as modes say."""
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return False
+    return os.name == "posix" and bool(mode & (stat.S_IRGRP | stat.S_IROTH))

@@ -16,7 +16,7 @@ from arena.store.explain import BROKEN, BUSY_MS, explain
 from arena.store.fixtures import Fixtures
 from arena.store.hands import Hands
 from arena.store.migrations import APPLICATION_ID, migrations
-from arena.store.places import identity, is_shared
+from arena.store.places import identity, is_shared, make_private
 from arena.store.tournaments import Tournaments
 
 Values = Sequence[object] | Mapping[str, object]
@@ -61,6 +61,7 @@ class Store:
     def _connect_to_write(self) -> sqlite3.Connection:
         if not self.path.parent.is_dir():
             raise StoreError(f"no folder {self.path.parent} for the database; make it first")
+        make_private(self.path)
         return sqlite3.connect(self.path, check_same_thread=False)
 
     def _connect_to_read(self) -> sqlite3.Connection:

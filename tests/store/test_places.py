@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from pathlib import Path
 
 import pytest
 
 from arena.errors import StoreError
 from arena.store import Store, store
-from arena.store.places import identity, is_shared
+from arena.store.places import identity, is_shared, others_may_read
 
 MOUNTS = r"""
 22 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw
@@ -77,3 +79,43 @@ def test_replaced_file_is_noticed_before_anything_is_written(tmp_path: Path) -> 
 
         with pytest.raises(StoreError, match="moved, deleted or replaced"):
             opened.bots.add("a", "http://127.0.0.1:1")
+
+
+def modes(folder: Path) -> dict[str, int]:
+    """The permissions of every file in a folder."""
+    return {path.name: stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions are of another kind here")
+def test_new_database_is_for_its_owner_only(tmp_path: Path) -> None:
+    """So is what SQLite keeps beside it, whatever new files are usually allowed."""
+    before = os.umask(0)
+    try:
+        with Store(tmp_path / "arena.db") as opened:
+            opened.bots.add("Keen", "http://127.0.0.1:1")
+            assert modes(tmp_path) == dict.fromkeys(
+                ("arena.db", "arena.db-wal", "arena.db-shm"), 0o600
+            )
+        (tmp_path / "link.db").symlink_to(tmp_path / "far.db")
+        with Store(tmp_path / "link.db"):
+            assert stat.S_IMODE((tmp_path / "far.db").stat().st_mode) == 0o600
+    finally:
+        os.umask(before)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions are of another kind here")
+@pytest.mark.parametrize(("mode", "others"), [(0o600, False), (0o640, True), (0o604, True)])
+def test_permissions_of_a_database_are_its_owners_choice(
+    tmp_path: Path, mode: int, others: bool
+) -> None:
+    """They are left as they are, and told."""
+    path = tmp_path / "arena.db"
+    with Store(path):
+        pass
+    path.chmod(mode)
+    with Store(path) as opened:
+        opened.bots.add("Keen", "http://127.0.0.1:1")
+
+    assert stat.S_IMODE(path.stat().st_mode) == mode
+    assert others_may_read(path) is others
+    assert not others_may_read(tmp_path / "none.db")
