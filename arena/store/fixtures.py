@@ -248,13 +248,13 @@ class Fixtures:
         Not while a fixture with the same deals may still be played: whoever saw them could play it
         with open cards.
         """
-        found = self._store.db.conn.execute(
+        found = self._store.query_one(
             "SELECT 1 FROM fixtures JOIN tournaments ON tournaments.id = tournament_id"
             " WHERE tournament_id = ? AND deal_key = ? AND fixtures.id <> ?"
             " AND status IN ('pending', 'playing')"
             " AND state NOT IN ('finished', 'cancelled') LIMIT 1",
             [row.tournament_id, row.deal_key, row.id],
-        ).fetchone()
+        )
         return found is None
 
     def games(self, id: str) -> list[GameRow]:

@@ -6,13 +6,20 @@ import os
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from arena.config import BotSpec, TournamentConfig
 from arena.errors import StoreError
+from arena.fixture import Fixture, FixtureKey
 from arena.store import Store
+from arena.store.invites import Invites
 from arena.store.lock import is_played, sole_referee
+from arena.store.pages import Pages
+from arena.store.raw import Raw
+from arena.tournament.create import create_tournament
 
 
 def test_foreign_database_is_refused_and_left_untouched(tmp_path: Path) -> None:
@@ -167,3 +174,29 @@ def test_two_writing_processes_wait_for_each_other(tmp_path: Path) -> None:
     assert [writer.wait(60) for writer in writers] == [0, 0, 0]
     with Store(path, read_only=True) as store:
         assert store.db.conn.execute("SELECT count(*) FROM settings").fetchone()[0] == 600
+
+
+def test_every_read_that_fails_names_the_database(tmp_path: Path) -> None:
+    """Whatever one asks for, what SQLite says reaches nobody raw; here the file is closed."""
+    path = tmp_path / "arena.db"
+    store = Store(path)
+    bots = (BotSpec("a", "http://127.0.0.1:9"), BotSpec("b", "http://127.0.0.1:10"))
+    made = create_tournament(store, TournamentConfig("Friday", bots=bots))
+    fixture = Fixture(FixtureKey("league", 1, 0), (0, 1), "deals", 1)
+    store.fixtures.add(made.id, "m_1", fixture, position=0)
+    row = store.fixtures.get("m_1")
+    assert row is not None
+    store.close()
+    reads: list[Callable[[], object]] = [
+        lambda: store.fixtures.deals_are_open(row),
+        lambda: store.fixtures.of("t_1"),
+        lambda: store.hands.of("m_1"),
+        lambda: store.bots.all(),
+        lambda: store.tournaments.all(),
+        lambda: Invites(store).all(),
+        lambda: Pages(store).stamp(),
+        lambda: Raw(store).fixtures("t_1"),
+    ]
+    for read in reads:
+        with pytest.raises(StoreError, match=r"arena\.db"):
+            read()
