@@ -202,7 +202,7 @@ class Fixtures:
         """
         with self._store.transaction() as conn:
             try:
-                conn.execute(
+                added = conn.execute(
                     "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
                     " ON CONFLICT (fixture_id, number) DO NOTHING",
                     [game.fixture_id, game.number, game.winner, _text(game.points),
@@ -213,6 +213,8 @@ class Fixtures:
                     f"game {game.number} cannot be stored: this database has no match "
                     f"{game.fixture_id!r}"
                 ) from error
+            if added.rowcount == 1:
+                _touch_of(conn, game.fixture_id)
 
     def finish(self, id: str, result: FixtureResult, sentence: str) -> bool:
         """Store a result with all that follows from it.

@@ -244,3 +244,4 @@ class Tournaments:
 def touch(conn: sqlite3.Connection, tournament_id: str) -> None:
     """Tell the pages that something of this tournament changed. Call inside a transaction."""
     conn.execute("UPDATE tournaments SET revision = revision + 1 WHERE id = ?", [tournament_id])
+            touch(conn, id)
