@@ -47,7 +47,7 @@ def percent(share: float | None, places: int = 0) -> str:
 
 def chance(share: float) -> str:
     """A probability as a percentage that is never quite none or all."""
-    return ">99%" if share > 0.995 else "<1%" if share < 0.005 else percent(share)
+    return ">99%" if share > 0.995 else "<1%" if share < 0.005 else f"{100 * share:.0f}%"
 
 
 def plural(count: int, noun: str, many: str | None = None) -> str:

@@ -26,15 +26,16 @@ OPEN_TYPES = ("application/json", "text/csv", "text/plain", "application/x-ndjso
 
 
 def begin() -> None:
-    """Note when the request came."""
-    g.begun = time.perf_counter()
+    """Note when the request came, by the clock and by what its thread has computed so far."""
+    g.begun = time.perf_counter(), time.thread_time()
 
 
 def protect(response: Response) -> Response:
     """Add the headers to an answer."""
     headers = response.headers
     if "begun" in g:
-        headers["Server-Timing"] = f"app;dur={1000 * (time.perf_counter() - g.begun):.1f}"
+        whole, own = time.perf_counter() - g.begun[0], time.thread_time() - g.begun[1]
+        headers["Server-Timing"] = f"cpu;dur={1000 * own:.1f}, app;dur={1000 * whole:.1f}"
     headers["Content-Security-Policy"] = POLICY
     if request.endpoint != "static":
         # Both say who asks, and answers depend on that: some differ, the rest may one day.

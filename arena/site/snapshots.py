@@ -47,6 +47,9 @@ BREATH = 6
 MATCHES_BREATH = 20
 """The same for reading the list of matches."""
 
+LOOK_S = 0.5
+"""A large tournament's list is read at most so often; pages made meanwhile serve all who come."""
+
 
 @dataclass(frozen=True)
 class Snapshot:
@@ -167,7 +170,7 @@ def take(store: Store, tournament: TournamentRow, before: Snapshot | None = None
     return Snapshot(
         tournament,
         entrants,
-        pages.versions(tournament.id) if before is None else before.entries,
+        before.entries if before is not None and before.fixtures else pages.versions(tournament.id),
         _matches(store, pages, tournament, before),
         {row.number: row.name for row in entrants},
     )
@@ -273,7 +276,8 @@ class Snapshots:
         if found.tournament == tournament:
             return False
         quick = found.is_small or found.tournament.state is not tournament.state
-        rested = time.monotonic() - kept.matches_at >= MATCHES_BREATH * kept.matches_s
+        pause = max(LOOK_S, MATCHES_BREATH * kept.matches_s)
+        rested = time.monotonic() - kept.matches_at >= pause
         kept.is_behind = not (quick or rested)
         return not kept.is_behind
 

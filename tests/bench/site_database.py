@@ -20,6 +20,9 @@ from tests.site.playing import play
 
 BOTS = 200
 HANDS = 100_000
+OPEN = 3_000
+"""Matches of the large league that are still to be played, enough for minutes of writing."""
+
 SMALL = 40
 """Bots of the leagues beside the large one."""
 
@@ -56,7 +59,7 @@ def league(
     )  # fmt: skip
     fixtures = RoundRobin().fixtures(tuple(range(len(bots))), options, {})
     played = [f for f in fixtures if len(f.seats) > 1]
-    each = max(2, round(hands / len(played)))
+    each = max(2, -(-hands // (len(played) - open_matches)))
     written = 0
     with store.transaction():
         store.tournaments.set_state(row.id, TournamentState.RUNNING)
@@ -102,7 +105,7 @@ def make(path: Path, bots: int = BOTS, hands: int = HANDS) -> Path:
         for number in range(4):
             chosen = luck.sample(entrants, min(SMALL, bots))
             written += league(store, f"League {number + 1}", chosen, small // 4, hand, luck)
-        league(store, "Great league", entrants, hands - written, hand, luck, open_matches=40)
+        league(store, "Great league", entrants, hands - written, hand, luck, open_matches=OPEN)
     return path
 
 

@@ -120,7 +120,9 @@ def bot(bot_id: int, slug: str) -> Response | BaseResponse:
             taken[id] = snapshot_of(store().tournaments.get(id))
         parts.append((entry, taken[id]))
     shown = bot_line(row, len(taken))
-    same = unchanged("|".join((pages().stamp(), repr(shown), *(s.stamp for s in taken.values()))))
+    faults = tuple(pages().fault_counts_of(bot_id))
+    stamps = (snapshot.stamp for snapshot in taken.values())
+    same = unchanged("|".join((repr(shown), repr(faults), *stamps)))
     if same is not None:
         return same
     mine = viewer().organiser or viewer().owns(row)
@@ -135,7 +137,7 @@ def bot(bot_id: int, slug: str) -> Response | BaseResponse:
             variants=_variants(own, parts),
             versus=_versus(parts),
             latency=_latency(finished, parts),
-            faults=tuple(pages().fault_counts_of(bot_id)),
+            faults=faults,
             excerpts=_excerpts(bot_id, taken) if mine else (),
             latest=tuple(
                 line_of(snapshot, fixture) for _, snapshot, fixture in finished[:SHOWN_MATCHES]

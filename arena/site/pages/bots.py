@@ -67,10 +67,10 @@ def bot_line(row: BotRow, tournaments: int) -> BotLine:
 @route(blueprint, "/bots")
 def bots() -> Response:
     """All bots."""
-    same = unchanged(f"{pages().stamp()}|{pages().bots_stamp()}")
+    counts = pages().entry_counts()
+    same = unchanged(f"{pages().bots_stamp()}|{counts}")
     if same is not None:
         return same
-    counts = pages().entry_counts()
     rows = store().bots.all()
     pager, part = paged(len(rows), LINES, lambda page: urls().path("/bots", page=page))
     return page(BotsPage(tuple(bot_line(row, counts.get(row.id, 0)) for row in rows[part]), pager))

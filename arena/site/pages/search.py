@@ -11,8 +11,8 @@ from arena.names import name_key
 from arena.rules.games import all_variants
 from arena.site.pages.common import state_text
 from arena.site.parts import Named
-from arena.site.reading import store
-from arena.site.respond import page, route, urls
+from arena.site.reading import pages, store
+from arena.site.respond import page, route, unchanged, urls
 
 blueprint = Blueprint("search", __name__)
 
@@ -42,6 +42,11 @@ class SearchPage:
 @route(blueprint, "/search")
 def search() -> Response:
     """Names that hold the words of ``q``, look-alikes and accents disregarded."""
+    tournaments = [(row, state_text(row)) for row in store().tournaments.all()]
+    named = [(row.name, row.slug, state) for row, state in tournaments]
+    same = unchanged(f"{pages().bots_stamp()}|{named}")
+    if same is not None:
+        return same
     query = " ".join(request.args.get("q", "")[:MAX_QUERY].split())
     wanted = name_key(query)
     hits: list[tuple[bool, Found]] = []
@@ -52,8 +57,7 @@ def search() -> Response:
             hits.append((not keys[0].startswith(wanted), Found(kind, Named(name, url), about)))
 
     if wanted:
-        for row in store().tournaments.all():
-            state = state_text(row)
+        for row, state in tournaments:
             offer("tournament", row.name, urls().tournament(row.slug), state)
         for bot in store().bots.all():
             about = f"by {bot.author}" if bot.author else f"version {bot.version}"
