@@ -230,6 +230,7 @@ class Tournaments:
                 " arena_ms = arena_ms + excluded.arena_ms",
                 [id, entrant, decisions, bot, arena],
             )
+            touch(conn, id)
 
     def times(self, id: str) -> list[OverheadRow]:
         """Time books by entrant."""
@@ -244,4 +245,3 @@ class Tournaments:
 def touch(conn: sqlite3.Connection, tournament_id: str) -> None:
     """Tell the pages that something of this tournament changed. Call inside a transaction."""
     conn.execute("UPDATE tournaments SET revision = revision + 1 WHERE id = ?", [tournament_id])
-            touch(conn, id)
