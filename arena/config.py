@@ -72,6 +72,8 @@ class TournamentConfig:
     seeded_from: str | None = None
     """Name of a tournament whose final standings are the seeding; it is played before."""
     seeding: SeedBy = SeedBy.GIVEN
+    most_entrants: int | None = None
+    """How many bots may be in it while it is open for entries, None for `MAX_BOTS`."""
     test: Mapping[str, float] | None = None
     """Bounds and error rates of a sequential test, for a comparison of two bots."""
 
@@ -137,7 +139,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 _TOP = {"name", "format", "rules", "set", "clock", "network", "bot", "seeded_from",
-        "seeding"}  # fmt: skip
+        "seeding", "most_entrants"}  # fmt: skip
 _OPTIONS = {f.name for f in fields(FormatOptions)} - {"fewer_points_win"}
 _CLOCK = {f.name for f in fields(ClockRules)}
 
@@ -173,6 +175,8 @@ def from_mapping(
             values[key] = data[key]
     if "network" in data:
         values["network"] = network(data["network"])
+    if "most_entrants" in data:
+        values["most_entrants"] = limit(data["most_entrants"], where)
     if "seeding" in data:
         values["seeding"] = seed_by(data["seeding"], where)
     values["options"] = format_options({k: v for k, v in data.items() if k in _OPTIONS}, where)
@@ -220,6 +224,18 @@ def network(text: object) -> Network:
         return Network(str(text))
     except ValueError:
         raise ConfigError(f"network = {text!r}: choose {' or '.join(Network)}") from None
+
+
+def limit(value: object, where: str) -> int:
+    """How many bots may be in a tournament.
+
+    :raises ConfigError: it is no number of bots.
+    """
+    if isinstance(value, bool) or not isinstance(value, int) or not 2 <= value <= MAX_BOTS:
+        raise ConfigError(
+            f"{where}: most_entrants = {value!r}: give a whole number from 2 to {MAX_BOTS}"
+        )
+    return value
 
 
 def seed_by(text: object, where: str) -> SeedBy:
@@ -306,8 +322,10 @@ def check_seeding(config: TournamentConfig) -> None:
         )
 
 
-def validate(config: TournamentConfig) -> Variant:
+def validate(config: TournamentConfig, *, entries_follow: bool = False) -> Variant:
     """Check all of it before any bot is called. Returns the game to be played.
+
+    ``entries_follow``: more bots can enter before it starts, so there need not be enough yet.
 
     :raises ConfigError: naming the field, the value and what to do.
     """
@@ -327,13 +345,14 @@ def validate(config: TournamentConfig) -> Variant:
         variant.family.new_sheet(variant.rules, seats, 0)
     except RulesError as error:
         raise ConfigError(f"table_size = {seats}: {error}") from error
-    if len(config.bots) < seats:
+    if len(config.bots) < seats and not entries_follow:
         raise ConfigError(
             f"{len(config.bots)} bot{'s' * (len(config.bots) != 1)} given; "
             f"a tournament of {variant.name} needs at least {seats}: add --bot NAME=URL"
         )
-    if len(config.bots) > MAX_BOTS:
-        raise ConfigError(f"{len(config.bots)} bots given; at most {MAX_BOTS} are possible")
+    most = config.most_entrants or MAX_BOTS
+    if len(config.bots) > most:
+        raise ConfigError(f"{len(config.bots)} bots given; at most {most} are possible")
     if (seats > 2) != (format.name == "tables"):
         instead = "tables" if seats > 2 else "round-robin"
         raise ConfigError(f"format = {config.format!r}: with {seats} at a table choose {instead}")

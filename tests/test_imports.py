@@ -41,8 +41,8 @@ ALLOWED = {
 """For each part: what of the arena it may import."""
 
 IO_EDGE = {
-    "contestants", "create", "dossier", "drive", "ledger", "lifecycle", "load", "play", "reporter",
-    "results", "runner", "seeding", "venue", "verify",
+    "contestants", "create", "dossier", "drive", "ledger", "lifecycle", "load", "play",
+    "registration", "reporter", "results", "runner", "seeding", "venue", "verify",
 }  # fmt: skip
 """Modules of `arena.tournament` that touch the store, the network or threads."""
 

@@ -18,6 +18,9 @@ from arena.errors import UsageError
 COMMANDS = {
     "demo": ("demo", "Play a whole tournament with the sample bots and show it in the browser."),
     "run": ("run", "Run a tournament between bots, from a file or from options."),
+    "draft": ("draft", "Make a tournament without playing it, open for entries or not."),
+    "entries": ("draft", "Open and close entries to a tournament; enter and take out bots."),
+    "seed": ("draft", "Choose the seeding of a tournament before it starts."),
     "resume": ("run", "Go on with tournaments that were stopped or killed."),
     "serve": ("serve", "Serve the pages of a database."),
     "register": ("register", "Check a bot and enter it into a database."),

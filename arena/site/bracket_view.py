@@ -14,6 +14,7 @@ from arena.site.snapshots import Snapshot
 from arena.site.urls import Urls
 from arena.store.rows import FixtureRow, FixtureStatus
 from arena.tournament.bracket_tree import MatchState, TreeMatch, TreeSide, bracket_tree
+from arena.tournament.formats import find_format, fits
 from arena.tournament.model import FixtureKey
 from arena.tournament.odds import Favourite, favourite
 from arena.tournament.schedule import series
@@ -94,7 +95,9 @@ def has_bracket(format_name: str) -> bool:
 
 
 def sections(urls: Urls, snapshot: Snapshot) -> tuple[BracketSection, ...]:
-    """The whole bracket, decided or not."""
+    """The whole bracket, decided or not; nothing while there are too few bots for one."""
+    if not snapshot.fixtures and not _is_drawn(snapshot):
+        return ()
     tree = bracket_tree(snapshot.seeding, snapshot.options, snapshot.by_key, snapshot.format)
     rows = {row.key: row for row in snapshot.valid}
     grouped: dict[str, list[Sequence[TreeMatch]]] = {}
@@ -110,8 +113,14 @@ def sections(urls: Urls, snapshot: Snapshot) -> tuple[BracketSection, ...]:
     return tuple(drawn)
 
 
+def _is_drawn(snapshot: Snapshot) -> bool:
+    return fits(find_format(snapshot.format), snapshot.seeding, snapshot.options)
+
+
 def champion(snapshot: Snapshot) -> int | None:
     """The entrant that won the bracket, None until it is decided, or if it is damaged."""
+    if not snapshot.fixtures:
+        return None
     try:
         tree = bracket_tree(snapshot.seeding, snapshot.options, snapshot.by_key, snapshot.format)
     except DamagedError:

@@ -34,11 +34,14 @@ JSON_FIELDS: Mapping[str, str] = {
     "bots": "array",
     "seeding": "string",
     "seeded_from": "string",
+    "most_entrants": "integer",
     **dict.fromkeys(NUMBERS, "integer"),
     **dict.fromkeys(SWITCHES, "boolean"),
     "plan": "boolean",
+    "open": "boolean",
 }
-"""What a program sends, with the JSON type of each. ``plan``: tell only what it will take."""
+"""What a program sends, with the JSON type of each. ``plan``: tell only what it will take.
+``open``: owners may enter their bots until it starts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +95,8 @@ def mapping_of(form: Mapping[str, str], chosen: Sequence[BotRow]) -> dict[str, A
     for name in SWITCHES:
         if f"has_{name}" in form:
             mapping[name] = name in form
+    if form.get("most_entrants", "").strip():
+        mapping["most_entrants"] = whole("most_entrants", form["most_entrants"].strip())
     seeding = form.get("seeding", "")
     if seeding.startswith(FROM):
         mapping["seeded_from"] = seeding.removeprefix(FROM)
@@ -116,13 +121,13 @@ def bot_entry(bot: BotRow) -> dict[str, str]:
     return entry if bot.secret is None else {**entry, "secret": bot.secret}
 
 
-def config_of(mapping: Mapping[str, Any]) -> TournamentConfig:
-    """The checked configuration.
+def config_of(mapping: Mapping[str, Any], *, entries_follow: bool = False) -> TournamentConfig:
+    """The checked configuration. ``entries_follow``: it need not have its bots yet.
 
     :raises ArenaError: naming the field, the value and what is allowed.
     """
     config = from_mapping(mapping, where="tournament")
-    validate(config)
+    validate(config, entries_follow=entries_follow)
     return config
 
 

@@ -7,6 +7,7 @@ from arena.site.pages.archive import ArchivePage
 from arena.site.pages.bot import BotPage
 from arena.site.pages.bots import BotsPage
 from arena.site.pages.bracket import BracketPage
+from arena.site.pages.entries import EntriesPage
 from arena.site.pages.fairness import FairnessPage
 from arena.site.pages.games import GamePage, GamesPage
 from arena.site.pages.hand import HandPage
@@ -29,6 +30,7 @@ PAGES: tuple[tuple[str, type, str, tuple[str, ...]], ...] = (
     ("/t/{slug}.json", TournamentPage, "A tournament: standings and what is being played",
      ("page",)),
     ("/t/{slug}/bracket.json", BracketPage, "The bracket", ()),
+    ("/t/{slug}/entries.json", EntriesPage, "Who has entered", ()),
     ("/t/{slug}/crosstable.json", CrosstablePage, "Everybody against everybody", WINDOW),
     ("/t/{slug}/strength.json", StrengthPage, "Ratings and likelihood of superiority", WINDOW),
     ("/t/{slug}/schedule.json", SchedulePage, "Matches in order of play", ("page", "only")),
@@ -63,6 +65,16 @@ ACTIONS: tuple[tuple[str, str, str, str, dict[str, str], str], ...] = (
     ("post", "/bots/{bot}/retire", "Retire a bot; name repeats its name", "owner",
      {"name*": TEXT}, "200"),
     ("post", "/organise/new", "Create a tournament, or only plan it", "organiser", DRAFT, "201"),
+    ("post", "/organise/t/{slug}/open", "Let owners enter their bots, at most so many",
+     "organiser", {"most_entrants": "integer"}, "200"),
+    ("post", "/organise/t/{slug}/close", "Let nobody enter or leave any more", "organiser", {},
+     "200"),
+    ("post", "/organise/t/{slug}/seeding", "Choose the seeding before the start: names in order, "
+     "seeding given or ratings, or seeded_from", "organiser",
+     {"order": "array", "seeding": TEXT, "seeded_from": TEXT}, "200"),
+    ("post", "/t/{slug}/enter", "Enter a bot that is open for entries; bot is its name", "owner",
+     {"bot*": TEXT}, "200"),
+    ("post", "/t/{slug}/leave", "Take a bot out before the start", "owner", {"bot*": TEXT}, "200"),
     ("post", "/organise/t/{slug}/start", "Start a tournament", "organiser", {}, "200"),
     ("post", "/organise/t/{slug}/pause", "Pause a tournament", "organiser", {}, "200"),
     ("post", "/organise/t/{slug}/resume", "Resume a tournament", "organiser", {}, "200"),

@@ -115,9 +115,12 @@ class MatchLine:
 def tabs(urls: Urls, tournament: TournamentRow) -> tuple[tuple[str, Named], ...]:
     """The sections of a tournament in the order in which they are shown."""
     slug = tournament.slug
+    before = tournament.state in (TournamentState.DRAFT, TournamentState.REGISTRATION)
     found = [("overview", Named("Overview", urls.tournament(slug)))]
     if tournament.format.replace("-", "_") in BRACKETS:
         found.append(("bracket", Named("Bracket", urls.section(slug, "bracket"))))
+    if before:
+        found.append(("entries", Named("Entries", urls.section(slug, "entries"))))
     found += [
         ("crosstable", Named("Crosstable", urls.section(slug, "crosstable"))),
         ("strength", Named("Strength", urls.section(slug, "strength"))),

@@ -180,6 +180,41 @@ class Tournaments:
         )
         return [_read_entrant(row) for row in rows]
 
+    def add_entrant(self, id: str, name: str, version_id: int) -> None:
+        """Enter a bot after the others, seeded last. Only before anything is scheduled."""
+        with self._store.transaction() as conn:
+            conn.execute(
+                "INSERT INTO entrants (tournament_id, number, seeding, bot_version_id, name)"
+                " SELECT ?1, count(*), count(*) + 1, ?2, ?3 FROM entrants WHERE tournament_id = ?1",
+                [id, version_id, name],
+            )
+            touch(conn, id)
+
+    def remove_entrant(self, id: str, number: int) -> None:
+        """Take an entrant out; the others move up. Only before anything is scheduled."""
+        with self._store.transaction() as conn:
+            (seeding,) = conn.execute(
+                "DELETE FROM entrants WHERE tournament_id = ? AND number = ? RETURNING seeding",
+                [id, number],
+            ).fetchone()
+            later = conn.execute(
+                "SELECT number FROM entrants WHERE tournament_id = ? AND number > ?"
+                " ORDER BY number",
+                [id, number],
+            ).fetchall()
+            for (other,) in later:  # one by one, for two never may have the same number
+                conn.execute(
+                    "UPDATE entrants SET number = number - 1 WHERE tournament_id = ?"
+                    " AND number = ?",
+                    [id, other],
+                )
+            conn.execute(
+                "UPDATE entrants SET seeding = seeding - 1 WHERE tournament_id = ?"
+                " AND seeding > ?",
+                [id, seeding],
+            )
+            touch(conn, id)
+
     def set_seeding(self, id: str, seeding: Sequence[int]) -> None:
         """Seed the entrants: numbers from the strongest to the weakest."""
         with self._store.transaction() as conn:

@@ -44,10 +44,11 @@ def create_tournament(
     """Check the configuration and store it with its bots, its secret and the commitment.
 
     Nothing has been called yet. One in the state running is played by the next ``arena resume``.
+    One that is open for entries may begin with no bots.
 
     :raises ConfigError: something in it is wrong; nothing was written.
     """
-    variant = validate(config)
+    variant = validate(config, entries_follow=state is TournamentState.REGISTRATION)
     config = replace(config, options=options_for(config, variant))
     for bot in config.bots:
         if is_owned(bot.endpoint):

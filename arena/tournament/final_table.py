@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from arena.tournament.bracket import Open
 from arena.tournament.bracket_tree import bracket_tree
-from arena.tournament.formats import FORMATS
+from arena.tournament.formats import FORMATS, fits
 from arena.tournament.groups import group_tables, qualified
 from arena.tournament.model import FormatOptions, Results
 from arena.tournament.standings import Presence, Row, standings, table_rules
@@ -43,6 +43,8 @@ def tournament_table(
     )
     format = FORMATS.get(format_name)
     if format is None or not format.has_bracket:
+        return rows
+    if not results and not fits(format, seeding, options):
         return rows
     if format.has_table and Open.TO_BE_DECIDED in qualified(seeding, options, results):
         return rows

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from arena.errors import ConfigError
 from arena.nearest import did_you_mean
 from arena.tournament.double_elimination import DoubleElimination
 from arena.tournament.gauntlet import Gauntlet
 from arena.tournament.groups import Groups
 from arena.tournament.ladder import Ladder
-from arena.tournament.model import Format
+from arena.tournament.model import Format, FormatOptions
 from arena.tournament.round_robin import RoundRobin
 from arena.tournament.single_elimination import SingleElimination
 from arena.tournament.swiss import Swiss
@@ -33,6 +35,15 @@ ALIASES = {
     "league": "round_robin",
 }
 """Names that people use for a format."""
+
+
+def fits(format: Format, seeding: Sequence[int], options: FormatOptions) -> bool:
+    """Whether the format can be played by so many; while entries are open there may be too few."""
+    try:
+        format.fixtures(seeding, options, {})
+    except ConfigError:
+        return False
+    return True
 
 
 def find_format(name: str) -> Format:

@@ -18,6 +18,7 @@ from arena.tournament.contestants import contestants
 from arena.tournament.create import SECRET_BYTES
 from arena.tournament.drive import Contact
 from arena.tournament.lifecycle import reopen
+from arena.tournament.registration import check_startable
 from arena.tournament.reporter import Reporter
 from arena.tournament.runner import Runner
 from arena.tournament.seeding import seed
@@ -83,6 +84,7 @@ def play(
     :raises ConfigError: a bot cannot be started or does not play this game.
     """
     with sole_referee(store.path):
+        check_startable(store, tournament)
         require_sound(store, tournament)
         seed(store, tournament)
         tournament = store.tournaments.get(tournament.id)

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from arena.config import TournamentConfig
+from arena.errors import ConfigError
 from arena.store import Store
 from arena.store.rows import EntrantRow, EntrantState, TournamentRow
 from arena.tournament.bracket_tree import TreeMatch, bracket_tree
 from arena.tournament.final_table import tournament_table
+from arena.tournament.formats import fits
 from arena.tournament.intervals import Estimate, points_per_hand
 from arena.tournament.model import FixtureKey, FixtureResult, Left
 from arena.tournament.odds import favourite
@@ -66,6 +68,9 @@ def bracket_json(store: Store, tournament: TournamentRow) -> dict[str, Any]:
     entrants = store.tournaments.entrants(tournament.id)
     seeding = [row.number for row in sorted(entrants, key=lambda row: row.seeding)]
     results = stored_results(store, tournament.id)
+    format = config.find_format()
+    if format.has_bracket and not results and not fits(format, seeding, config.options):
+        raise ConfigError(f"{tournament.name!r} has too few entrants for a bracket yet")
     tree = bracket_tree(seeding, config.options, results, tournament.format)
     matches = [match for column in tree.rounds for match in column.matches]
     if tree.third_place is not None:

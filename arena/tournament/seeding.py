@@ -17,12 +17,10 @@ from arena.errors import ConfigError, StoreError
 from arena.fixture import FixtureResult
 from arena.store import Store
 from arena.store.pages import Pages
-from arena.store.rows import EntrantRow, EntrantState, TournamentRow, TournamentState
+from arena.store.rows import EntrantRow, EntrantState, TournamentRow
 from arena.tournament.ratings import Ratings, rate
+from arena.tournament.registration import BEFORE
 from arena.tournament.results import entrant_names, standings_of, stored_results
-
-BEFORE = (TournamentState.DRAFT, TournamentState.REGISTRATION)
-"""States in which the seeding can be chosen."""
 
 
 def check_source(store: Store, source: str | None, bots: Collection[str]) -> None:
@@ -65,6 +63,7 @@ def seed(store: Store, tournament: TournamentRow) -> None:
     ratings: Mapping[int, float] = {}
     order = sorted(entrants, key=lambda row: row.seeding)
     if config.seeded_from is not None:
+        check_source(store, config.seeded_from, [row.name for row in entrants])
         earlier = store.tournaments.find(config.seeded_from)
         ratings = _earlier_ratings(store, earlier, entrants)
         names = entrant_names(store, earlier.id)

@@ -170,16 +170,23 @@ def create() -> Response | BaseResponse:
     chosen = request.form.getlist("bots")
     if values.get("do") == "rules":
         return _page(values, chosen)
+    is_open = values.get("do") == "open"
     try:
-        config = config_of(_with_network(mapping_of(values, in_places(values, entered(chosen)))))
-        if values.get("do") != "create":
+        mapping = mapping_of(values, in_places(values, entered(chosen)))
+        config = config_of(_with_network(mapping), entries_follow=is_open)
+        if values.get("do") not in ("create", "open"):
             found = forecast(config.format, len(config.bots), config.options)
             return _page(values, chosen, found=found)
         with writing() as changing:
-            row = create_tournament(changing, config, state=TournamentState.DRAFT)
+            row = create_tournament(changing, config, state=state_of(is_open))
     except ArenaError as error:
         return _page(values, chosen, problem=str(error))
     return redirect(urls().tournament(row.slug), 303)
+
+
+def state_of(is_open: bool) -> TournamentState:
+    """The state of a new tournament."""
+    return TournamentState.REGISTRATION if is_open else TournamentState.DRAFT
 
 
 def _with_network(mapping: dict[str, Any]) -> dict[str, Any]:
@@ -192,6 +199,7 @@ def _from_json() -> Response:
     require_kinds(values, JSON_FIELDS)
     names = values.pop("bots", [])
     only_plan = values.pop("plan", False)
+    is_open = values.pop("open", False)
     if not all(isinstance(name, str) for name in names):
         abort(400, "bots: give a list of names.")
     by_name = {bot.name: bot for bot in store().bots.all() if bot.state is BotState.ACCEPTED}
@@ -200,14 +208,14 @@ def _from_json() -> Response:
             return failure(422, f"bots: there is no accepted bot {name[:64]!r}")
     values["bot"] = [bot_entry(by_name[name]) for name in names]
     try:
-        config = config_of(_with_network(values))
+        config = config_of(_with_network(values), entries_follow=is_open)
         found = None
-        if config.format != "ladder":
+        if config.format != "ladder" and not (is_open and not only_plan):
             found = forecast(config.format, len(config.bots), config.options)
         if only_plan:
             return json_answer({"ok": True, "forecast": found})
         with writing() as changing:
-            row = create_tournament(changing, config, state=TournamentState.DRAFT)
+            row = create_tournament(changing, config, state=state_of(is_open))
     except ArenaError as error:
         return failure(422, str(error))
     url = urls().tournament(row.slug)

@@ -8,9 +8,11 @@ from typing import ClassVar
 from flask import Blueprint, Response, abort, current_app, redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
+from arena.config import SeedBy
 from arena.errors import StoreError
 from arena.site.auth import hash_token, leave_notice, new_token, organiser_only
 from arena.site.control import ByProcess, Control
+from arena.site.drafts import FROM
 from arena.site.errors import failure, is_for_programs
 from arena.site.inputs import flag, sent, text, whole_number
 from arena.site.pages.common import state_text, tournament_at
@@ -27,12 +29,15 @@ from arena.store.rows import (
     TournamentRow,
     TournamentState,
 )
-from arena.tournament import lifecycle
+from arena.tournament import lifecycle, registration
+from arena.tournament.registration import check_startable
 from arena.tournament.seeding import check_source_is_over
 
 blueprint = Blueprint("organise", __name__, url_prefix="/organise")
 
 MOVES = {
+    "open": ("Open for entries", (TournamentState.DRAFT,)),
+    "close": ("Close entries", (TournamentState.REGISTRATION,)),
     "start": ("Start", (TournamentState.DRAFT, TournamentState.REGISTRATION)),
     "pause": ("Pause", (TournamentState.RUNNING,)),
     "resume": ("Resume", (TournamentState.PAUSED, TournamentState.RUNNING)),
@@ -164,7 +169,8 @@ def desk() -> Response:
     return _desk()
 
 
-def _said(text: str, row: TournamentRow | None = None) -> Response | BaseResponse:
+def tell(text: str, row: TournamentRow | None = None) -> Response | BaseResponse:
+    """The answer to a decision: on the tournament's page, or on the desk."""
     if is_for_programs():
         state = {"state": row.state} if row is not None else {}
         return json_answer({"ok": True, "said": text, **state})
@@ -184,19 +190,21 @@ def move(slug: str, move: str) -> Response | BaseResponse:
     if move == "pause":
         with writing() as changing:
             lifecycle.pause(changing, row)
-        return _said(f"{row.name} is paused; matches in play are finished first.", _again(row))
+        return tell(f"{row.name} is paused; matches in play are finished first.", again(row))
     if move == "start":
         check_source_is_over(store(), row)
+        check_startable(store(), row)
     with writing() as changing:
         changing.tournaments.move(row.id, TournamentState.RUNNING, MOVES[move][1])
-    said = control().play(_again(row))
+    said = control().play(again(row))
     if isinstance(control(), ByProcess):
         watch: Watch = current_app.config["WATCH"]
         watch.expect()
-    return _said(f"{row.name}: {said}", _again(row))
+    return tell(f"{row.name}: {said}", again(row))
 
 
-def _again(row: TournamentRow) -> TournamentRow:
+def again(row: TournamentRow) -> TournamentRow:
+    """The tournament as it is now."""
     return store().tournaments.get(row.id)
 
 
@@ -237,7 +245,7 @@ def cancel(slug: str) -> Response | BaseResponse:
         return _confirm(f"Cancel {row.name}?", warning, row.name, back, problem)
     with writing() as changing:
         lifecycle.cancel(changing, row)
-    return _said(f"{row.name} is cancelled.", _again(row))
+    return tell(f"{row.name} is cancelled.", again(row))
 
 
 @blueprint.route("/t/<slug:slug>/void/<id:fixture_id>", methods=["GET", "POST"])
@@ -257,6 +265,15 @@ def void(slug: str, fixture_id: str) -> Response | BaseResponse:
         "It counts for nobody any more, stays visible as void, and is played again with other "
         "deals when the tournament is resumed."
     )
+    others = len(lifecycle.void_together(store(), fixture)) - 1
+    if others:
+        warning += " So " + (
+            "is the match with its seats swapped, which has the same deals: both of a pair must "
+            "be played with equal cards."
+            if others == 1
+            else f"are the {others} other seat orders of its table, which have the same deals: all "
+            "must be played with equal cards."
+        )
     if request.method == "GET":
         return _confirm(title, warning, "void", back)
     if not _is_confirmed("void"):
@@ -280,13 +297,16 @@ def why_not_void(row: TournamentRow) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class ManagePage:
-    """The entrants of a tournament, who may be taken out of it."""
+    """The entrants of a tournament, who may be taken out of it, and seeded until it starts."""
 
     template: ClassVar[str] = "manage.html"
     tournament: Named
     action: str
     entrants: tuple[tuple[str, str], ...]
     over: bool
+    is_before: bool
+    sources: tuple[str, ...]
+    seeding: str
     said: str | None
     problem: str | None
 
@@ -297,10 +317,19 @@ def _manage(row: TournamentRow, said: str | None = None, problem: str | None = N
         urls().path(f"/organise/t/{row.slug}/withdraw"),
         tuple((one.name, one.state.value) for one in store().tournaments.entrants(row.id)),
         row.over,
+        row.state in registration.BEFORE,
+        tuple(one.name for one in store().tournaments.all() if one.id != row.id),
+        _seeding_of(row),
         said,
         problem,
     )
     return Response(render_template(context.template, page=context), 422 if problem else 200)
+
+
+def _seeding_of(row: TournamentRow) -> str:
+    """What the seeding follows from, as the form has it."""
+    source = row.config.get("seeded_from")
+    return f"{FROM}{source}" if source else str(row.config.get("seeding", SeedBy.GIVEN))
 
 
 @blueprint.get("/t/<slug:slug>/entrants")
@@ -340,7 +369,7 @@ def admit(bot_id: int, verdict: str) -> Response | BaseResponse:
         done = version == bot.version and decide(bot_id, bot.version_id)
     if not done:
         abort(409, f"{bot.name} does not wait with version {version} any more. Look at it again.")
-    return _said(f"{bot.name} is {'admitted' if verdict == 'accept' else 'turned away'}.")
+    return tell(f"{bot.name} is {'admitted' if verdict == 'accept' else 'turned away'}.")
 
 
 @blueprint.post("/invites")
