@@ -48,7 +48,7 @@ IO_EDGE = {
 
 PURE = {
     "bisect", "collections", "dataclasses", "difflib", "enum", "fractions", "functools", "hashlib",
-    "hmac", "itertools", "json", "math", "operator", "re", "statistics", "typing",
+    "hmac", "itertools", "json", "math", "operator", "re", "statistics", "struct", "typing",
 }  # fmt: skip
 """Modules of the standard library that do no I/O."""
 

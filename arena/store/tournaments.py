@@ -209,8 +209,7 @@ class Tournaments:
                     [id, other],
                 )
             conn.execute(
-                "UPDATE entrants SET seeding = seeding - 1 WHERE tournament_id = ?"
-                " AND seeding > ?",
+                "UPDATE entrants SET seeding = seeding - 1 WHERE tournament_id = ? AND seeding > ?",
                 [id, seeding],
             )
             touch(conn, id)
