@@ -83,8 +83,9 @@ def withdraw(name: str, bot: str, disqualify: bool, yes: bool, database: Path) -
 def void(fixture: str, yes: bool, database: Path) -> None:
     """Void the match FIXTURE (its id, as pages show it) and schedule it again with new deals.
 
-    The old one stays visible as void. In a bracket only a match whose winner has not played on yet
-    can be voided.
+    With it all matches that have the same deals: the other half of its pair, or the other seat
+    orders of its table. The old ones stay visible as void. In a bracket only a match whose winner
+    has not played on yet can be voided.
 
     \b
     arena void m_nz2wl4l3gf4jpofk
@@ -93,7 +94,17 @@ def void(fixture: str, yes: bool, database: Path) -> None:
     from arena.tournament import lifecycle
 
     with Store(existing(database)) as store:
+        found = lifecycle.find_match(store, fixture)
+        others = [one for one in lifecycle.void_together(store, found) if one.id != fixture]
+        too = " and ".join(f"{one.label} ({one.id}, {one.status})" for one in others)
         if not yes:
-            click.confirm(f"Void {fixture} and play it again?", abort=True)
+            question = f"Void {fixture} and play it again?"
+            if too:
+                question = (
+                    f"Void {fixture} and, because of the same deals, {too}, and play all of them "
+                    "again with new deals?"
+                )
+            click.confirm(question, abort=True)
         row = lifecycle.void(store, fixture)
-    click.echo(f"{fixture} is void; played again by: {resume_command(database, row.name)}")
+    also = f", and with it {too}" if too else ""
+    click.echo(f"{fixture} is void{also}; played again by: {resume_command(database, row.name)}")

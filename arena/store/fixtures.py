@@ -151,6 +151,16 @@ class Fixtures:
         )
         return [read_fixture(row) for row in rows]
 
+    def sharing_deals(self, row: FixtureRow) -> list[FixtureRow]:
+        """This fixture and all that are or were played with its deals, or with new ones in their
+        place: the halves of its pair, the seat orders of its table, and what was voided of them."""
+        rows = self._store.query(
+            "SELECT * FROM fixtures WHERE tournament_id = ? AND deal_key = ?"
+            " ORDER BY position, replay",
+            [row.tournament_id, row.deal_key],
+        )
+        return [read_fixture(row) for row in rows]
+
     def count(self, tournament_id: str, status: FixtureStatus) -> int:
         """How many fixtures of a tournament are there."""
         row = self._store.query_one(

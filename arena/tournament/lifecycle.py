@@ -6,6 +6,8 @@ work on the database reads the state between matches and follows.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from arena.config import TournamentConfig
 from arena.errors import ConfigError, StoreError
 from arena.referee.ids import fixture_id
@@ -90,35 +92,61 @@ def _why_not_void(row: TournamentRow, fixture: FixtureRow) -> str | None:
 
 
 def void(store: Store, id: str) -> TournamentRow:
-    """Void a finished match and schedule it again with new deals.
+    """Void a finished match with all that share its deals, and schedule them again with new ones.
+
+    The other half of a mirrored pair has been played, or would be, with deals that are not those of
+    the replay: half a pair proves nothing, and whoever saw the old deals must not meet them again.
+    So both are played again, all seat orders of a larger table likewise, with deals that none of
+    them ever had. What had been played of the others is void too.
 
     :raises StoreError: there is no such finished match, the tournament is over, or matches that
         follow from it have been scheduled.
     """
     with store.transaction():
-        fixture = store.fixtures.get(id)
-        if fixture is None:
-            raise StoreError(f"no match with the id {id!r}; pages show the ids")
+        fixture = find_match(store, id)
         row = store.tournaments.get(fixture.tournament_id)
         reason = _why_not_void(row, fixture)
         if reason is not None:
             raise StoreError(reason)
-        _check_nothing_follows(store, row, fixture)
-        store.fixtures.void(id)
-        replay = fixture.replay + 1
-        new_id = fixture_id(bytes.fromhex(row.secret), row.id, fixture.key, replay)
-        store.fixtures.add(
-            row.id, new_id, fixture.fixture, position=fixture.position, replay=replay
-        )
+        together = void_together(store, fixture)
+        _check_nothing_follows(store, row, fixture, together)
+        replay = 1 + max(other.replay for other in store.fixtures.sharing_deals(fixture))
+        for one in together:
+            store.fixtures.void(one.id)
+            new_id = fixture_id(bytes.fromhex(row.secret), row.id, one.key, replay)
+            store.fixtures.add(row.id, new_id, one.fixture, position=one.position, replay=replay)
     return row
 
 
-def _check_nothing_follows(store: Store, row: TournamentRow, fixture: FixtureRow) -> None:
-    """Without this result the format must still make every other fixture that there is."""
+def find_match(store: Store, id: str) -> FixtureRow:
+    """The match with this id.
+
+    :raises StoreError: there is none.
+    """
+    fixture = store.fixtures.get(id)
+    if fixture is None:
+        raise StoreError(f"no match with the id {id!r}; pages show the ids")
+    return fixture
+
+
+def void_together(store: Store, fixture: FixtureRow) -> list[FixtureRow]:
+    """The matches that are void when this one is: those with the same deals, itself included."""
+    return [
+        other
+        for other in store.fixtures.sharing_deals(fixture)
+        if other.status is not FixtureStatus.VOID
+    ]
+
+
+def _check_nothing_follows(
+    store: Store, row: TournamentRow, fixture: FixtureRow, together: Sequence[FixtureRow]
+) -> None:
+    """Without these results the format must still make every other fixture that there is."""
     config = TournamentConfig.from_json(row.config)
     entrants = sorted(store.tournaments.entrants(row.id), key=lambda entrant: entrant.seeding)
     results = stored_results(store, row.id)
-    del results[fixture.key]
+    for one in together:
+        results.pop(one.key, None)
     planned = {
         made.key: made
         for made in config.find_format().fixtures(

@@ -18,8 +18,9 @@ from arena.tournament.create import create_tournament
 from arena.tournament.dossier import StoredDossier
 from arena.tournament.match import forfeit_result
 from arena.tournament.model import Fixture, FixtureResult, Format, FormatOptions, Left, Results
+from arena.tournament.pairs import pairs
 from arena.tournament.reporter import Silent
-from arena.tournament.results import standings_of
+from arena.tournament.results import standings_of, stored_results
 from arena.tournament.runner import Runner
 from arena.tournament.verify import verify
 from tests.referee.matches import sensible
@@ -252,10 +253,85 @@ def test_void_match_is_played_again_with_new_deals_and_stays_visible(store: Stor
     assert store.tournaments.get(row.id).state is TournamentState.PAUSED
     assert run(store, row) is TournamentState.FINISHED
     everything = store.fixtures.of(row.id, void=True)
-    assert len(everything) == 13
+    assert len(everything) == 14
     (new,) = [f for f in everything if f.key == old.key and f.status is FixtureStatus.FINISHED]
     assert new.id != old.id
     assert store.hands.of(new.id)[0].record != store.hands.of(old.id)[0].record
+    assert verify(StoredDossier(store, row.id)).finished
+
+
+def decks(store: Store, fixture: FixtureRow) -> list[str]:
+    """The decks of a match's hands, dealt in the same order in both halves of a pair."""
+    return [hand.record.split()[3] for hand in store.hands.of(fixture.id)]
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_pair_is_void_as_a_whole_and_never_meets_deals_again_that_were_public(
+    store: Store, which: int
+) -> None:
+    """Voided three times, by one half or the other: both halves always have the same new deals."""
+    row = make(store)
+    run(store, row, StopAfter(11, lambda: _pause(store, row)))
+    deals = store.fixtures.of(row.id)[0].deal_key
+    keys = {f.key for f in store.fixtures.of(row.id) if f.deal_key == deals}
+    dealt: list[str] = []
+    for time in range(4):
+        now = [f for f in store.fixtures.of(row.id) if f.key in keys]
+        assert [f.status for f in now] == [FixtureStatus.FINISHED] * 2
+        first, second = (decks(store, f) for f in now)
+        common = min(len(first), len(second))
+        assert first[:common] == second[:common]
+        assert not {*first, *second} & set(dealt)
+        dealt += {*first, *second}
+        if time < 3:
+            lifecycle.void(store, now[(which + time) % 2].id)
+            run(store, row, StopAfter(2, lambda: _pause(store, row)))
+
+    assert len(store.fixtures.of(row.id, void=True)) == 12 + 3 * 2
+    run(store, row)
+    assert {len(unit) for unit in pairs(stored_results(store, row.id).values())} == {2}
+    assert verify(StoredDossier(store, row.id)).finished
+
+
+def test_half_that_waits_gets_the_new_deals_too(store: Store) -> None:
+    """Voided before its mirror was played: the runner that is at it plays the new ones only."""
+    row = make(store)
+
+    def void() -> None:
+        first = next(f for f in store.fixtures.of(row.id) if f.result is not None)
+        lifecycle.void(store, first.id)
+
+    contact = InProcess()
+    state = Runner(
+        store, row, {n: contact for n in range(4)}, reporter=StopAfter(2, void), in_flight=1
+    ).run()
+
+    assert state is TournamentState.FINISHED
+    void_ones = [f for f in store.fixtures.of(row.id, void=True) if f.status is FixtureStatus.VOID]
+    assert len(void_ones) == 2
+    assert sum(bool(store.hands.of(f.id)) for f in void_ones) == 1
+    replays = [f for f in store.fixtures.of(row.id) if f.replay]
+    assert [f.deal_key for f in replays] == [void_ones[0].deal_key] * 2
+    assert [f.replay for f in replays] == [1, 1]
+    assert verify(StoredDossier(store, row.id)).finished
+
+
+def test_all_seat_orders_of_a_table_are_void_together(store: Store) -> None:
+    """Six matches at a table of three."""
+    config = TournamentConfig(
+        name="Tables", format="tables", rules="cutthroat", settings={"target": 20},
+        options=FormatOptions(games=1, table_size=3), bots=BOTS[:3],
+    )  # fmt: skip
+    row = create_tournament(store, config, SECRET)
+    run(store, row, StopAfter(4, lambda: _pause(store, row)))
+    found = next(f for f in store.fixtures.of(row.id) if f.result is not None)
+    assert len(lifecycle.void_together(store, found)) == 6
+
+    lifecycle.void(store, found.id)
+
+    assert {f.replay for f in store.fixtures.of(row.id)} == {1}
+    assert run(store, row) is TournamentState.FINISHED
+    assert len(store.fixtures.of(row.id, void=True)) == 12
     assert verify(StoredDossier(store, row.id)).finished
 
 
