@@ -74,6 +74,11 @@ class OwnedBot(Child):
             if port is None:
                 self._nobody = _bound_port()
                 self.url = f"http://127.0.0.1:{_number(self._nobody)}"
+        except UsageError as error:
+            self.stop()
+            if endpoint.startswith("python:") and self.status == 0:
+                raise UsageError(f"{error}; a bot's file ends with run(…)") from None
+            raise
         except BaseException:
             self.stop()
             raise

@@ -112,7 +112,7 @@ class Child:
                 self._reader.join(1)
                 raise UsageError(
                     f"{self.what} ended at once with status {self._process.returncode}; "
-                    f"the last it printed:\n{self.output()}"
+                    + self._last_words()
                 )
             with self._news:
                 self._news.wait(0.02)
@@ -120,6 +120,10 @@ class Child:
             f"{self.what} was not ready within {seconds:.0f} s; "
             f"the last it printed:\n{self.output()}"
         )
+
+    def _last_words(self) -> str:
+        said = self.output()
+        return f"the last it printed:\n{said}" if said.strip() else "it printed nothing"
 
     def _drain(self) -> None:
         """Keep reading, so that a chatty child never blocks, and remember the end only."""
@@ -143,6 +147,11 @@ class Child:
     def pid(self) -> int:
         """Its process id, which is its group's too."""
         return self._process.pid
+
+    @property
+    def status(self) -> int | None:
+        """Its exit status, None while it runs."""
+        return self._process.poll()
 
     @property
     def alive(self) -> bool:

@@ -151,6 +151,14 @@ def test_bot_that_ends_at_once_is_refused_with_what_it_printed(program: Program)
         OwnedBot("x", program(BROKEN))
 
 
+def test_file_that_serves_nothing_is_told_how_a_bots_file_ends(tmp_path: Path) -> None:
+    """A class alone is no program."""
+    file = tmp_path / "quiet.py"
+    file.write_text("class Quiet: pass\n")
+    with pytest.raises(UsageError, match=r"status 0; it printed nothing; .* ends with run"):
+        OwnedBot("x", f"python:{file}")
+
+
 def test_talkative_bot_never_blocks_and_fills_no_memory(store: Store, program: Program) -> None:
     """A megabyte on stderr for every decision: all of it is read, only the end is kept."""
     played(store, Hearing(), talkative=program(TALKATIVE, "--port 0"), simple="sample:simple")

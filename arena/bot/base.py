@@ -12,6 +12,7 @@ from types import FunctionType
 from typing import Any, ClassVar, NamedTuple
 
 from arena.bot.view import BotView, LegalAction
+from arena.errors import UsageError
 from arena.rules.base import Melds, Phase
 
 
@@ -162,8 +163,19 @@ def from_function(
 
 
 def as_bot(player: Bot | Callable[[BotView], Chosen]) -> Bot:
-    """The bot itself, or a bot made of the function."""
-    return player if isinstance(player, Bot) else FunctionBot(player)
+    """The bot itself, or a bot made of the function.
+
+    :raises UsageError: it is a class instead of a bot, or a detail of the bot is of a wrong kind.
+    """
+    if isinstance(player, type):
+        raise UsageError(f"{player.__name__} is a class; make a bot of it: {player.__name__}()")
+    bot = player if isinstance(player, Bot) else FunctionBot(player)
+    if isinstance(bot.games, str):
+        raise UsageError(
+            f"games of {bot.name} is the text {bot.games!r}, which would be taken letter by "
+            f"letter; write games = ({bot.games!r},)"
+        )
+    return bot
 
 
 def answer(bot: Bot, request: Mapping[str, Any]) -> dict[str, object]:

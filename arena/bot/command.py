@@ -22,10 +22,10 @@ def run(player: Bot | Callable[[BotView], Chosen], arguments: Sequence[str] | No
 
     Exits with 1 when a check failed and with 2 when an option or the address is wrong.
     """
-    bot = as_bot(player)
-    options = _options(bot, arguments)
-    secrets = os.environ.get(SECRET_VARIABLE, "").split()
     try:
+        bot = as_bot(player)
+        options = _options(bot, arguments)
+        secrets = os.environ.get(SECRET_VARIABLE, "").split()
         if options.check:
             sys.exit(0 if _check(bot, options, secrets) else 1)
         serve(bot, options.host, options.port, secrets)

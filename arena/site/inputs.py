@@ -28,7 +28,7 @@ def sent(known: Collection[str]) -> Mapping[str, Any]:
     try:
         value = loads(request.get_data())
     except StrictJsonError as error:
-        abort(400, f"The body is no strict JSON: {error}")
+        abort(400, f"The body cannot be read: {error}")
     if not isinstance(value, dict):
         abort(400, "Send a JSON object.")
     for name in value:

@@ -191,7 +191,7 @@ def _problem(error: jsonschema.ValidationError) -> Problem:
             return Problem(path, *_unknown_fields(got, schema))
         case "type" | "anyOf":
             kinds = _kinds(wanted)
-            return Problem(path, f"{_short(got)} is not of type {kinds}", f"send {kinds}")
+            return Problem(path, f"{_short(got)} is of another type", f"send {kinds}")
         case "enum" | "const" | "pattern" | "not":
             return Problem(path, f"{_short(got)} is not allowed", _expected(schema))
         case "maxLength" | "maxItems" | "maxProperties":

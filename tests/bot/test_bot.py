@@ -12,6 +12,7 @@ import pytest
 
 import arena.bot
 from arena.bot import Bot, BotView, Choice, FunctionBot, answer, as_bot, from_function
+from arena.errors import UsageError
 from arena.rules.base import Phase
 
 Requests = Callable[..., dict[str, Any]]
@@ -148,3 +149,20 @@ def test_the_example_in_the_documentation_is_a_bot(make_request: Requests) -> No
     assert len([line for line in example.splitlines() if line.strip()]) < 15
     assert answer(bot, request)["action"] == "discard:AC"
     assert answer(bot, {**request, "legal": request["legal"] + knock})["action"] == "knock:KS"
+
+
+class Classy(Bot):
+    """A bot that is handed over as a class in a test."""
+
+
+@pytest.mark.parametrize(
+    ("player", "told"),
+    [
+        (Classy, r"Classy is a class; make a bot of it: Classy\(\)"),
+        (FunctionBot(lambda view: view.safe, games="gin"), r"write games = \('gin',\)"),
+    ],
+)
+def test_what_is_no_bot_is_refused_at_once(player: Any, told: str) -> None:
+    """Before it serves a single request wrongly."""
+    with pytest.raises(UsageError, match=told):
+        as_bot(player)

@@ -7,10 +7,10 @@ from typing import Any
 
 from arena.errors import ArenaError
 from arena.referee.decision import PROTOCOL
-from arena.referee.verdicts import BotFault
+from arena.referee.verdicts import BotFault, FaultCode
 from arena.rules.games import all_variants
 from arena.wire import messages, schemas
-from arena.wire.conformance.steps import StepFailed, StepWarning, plural
+from arena.wire.conformance.steps import StepFailed, StepSkipped, StepWarning, plural
 from arena.wire.conformance.visit import Check, Visit
 from arena.wire.strict_json import loads
 
@@ -48,7 +48,8 @@ def checks() -> Iterator[Check]:
     yield Check(
         CONTACT,
         "accepts a second connection beside the first",
-        "serve several connections at once: use a threading or asynchronous server",
+        "serve several connections at once: with a threading server (ThreadingHTTPServer in "
+        "Python) or an asynchronous one",
         _second_connection,
     )
     yield Check(
@@ -100,7 +101,7 @@ def _reach(visit: Visit) -> str:
     except ArenaError:
         value = None
     if isinstance(value, dict):
-        visit.raw_info = value
+        visit.raw_info, visit.is_informed = value, True
     try:
         visit.info = messages.parse_info(received.body)
     except BotFault:
@@ -120,7 +121,14 @@ def _keeps_alive(visit: Visit) -> str:
 
 def _second_connection(visit: Visit) -> str:
     with visit.connect() as first, visit.connect() as second:
-        answers = [second.call("GET", "/"), first.call("GET", "/")]
+        try:
+            answers = [second.call("GET", "/"), first.call("GET", "/")]
+        except TimeoutError:
+            raise StepFailed("no answer on one connection while another is open") from None
+        except BotFault as fault:
+            if fault.code is not FaultCode.TIMEOUT:
+                raise
+            raise StepFailed("no answer on one connection while another is open") from None
     if any(answer.status != 200 for answer in answers):
         raise StepFailed(f"statuses {[answer.status for answer in answers]}")
     return ""
@@ -152,6 +160,8 @@ def _with_only(info: dict[str, Any], field: str) -> dict[str, Any]:
 
 def _field(field: str) -> Any:
     def run(visit: Visit) -> str:
+        if not visit.is_informed:
+            raise StepSkipped("GET / answers no JSON object")
         problems = schemas.problems("info", _with_only(visit.raw_info, field))
         if problems:
             raise StepFailed(str(problems[0]))

@@ -22,7 +22,7 @@ _REMEDIES: Final = {
     FaultCode.TOO_LARGE: "send less: an answer is an id and an action",
     FaultCode.BAD_ENCODING: "send plain UTF-8, uncompressed",
     FaultCode.BAD_HTTP: "send as many bytes as Content-Length says, and nothing else",
-    FaultCode.UNKNOWN_ID: "repeat the request_id of each decision as the `id` of its answer",
+    FaultCode.DNS: "compare the host name with what the bot's machine is called: nobody knows it",
     FaultCode.ILLEGAL: "answer with the id of one of the actions in `legal`, letter by letter; the "
     "first is always safe",
 }
@@ -42,6 +42,10 @@ def remedy(fault: BotFault, answer: str, fallback: str) -> str:
         return "send one JSON document: no NaN, no key twice, no comment, and not only a part"
     if code is FaultCode.SCHEMA:
         return _of_schema(detail, answer)
+    if code is FaultCode.TLS:
+        return _of_tls(detail)
+    if code is FaultCode.UNKNOWN_ID:
+        return _of_id(detail)
     if code is FaultCode.ILLEGAL and "melds" in detail:
         return "lay down only melds that hold, of your own cards, or leave `melds` out"
     return _REMEDIES.get(code, fallback)
@@ -58,6 +62,21 @@ def _of_status(detail: str) -> str:
     return "answer with status 200"
 
 
+def _of_tls(detail: str) -> str:
+    if "wrong version number" in detail.lower().replace("_", " "):
+        return "write http:// instead of https://, or let the bot speak TLS at this port"
+    return "give the bot a certificate that is valid for this host name, with its whole chain"
+
+
+def _of_id(detail: str) -> str:
+    if "was not asked" in detail:
+        return "repeat the request_id of each decision as the `id` of its answer"
+    return (
+        "answer every decision of a request; a bot made with arena.bot leaves out the one in which "
+        "its own code raised an exception, and prints it"
+    )
+
+
 def _of_schema(detail: str, answer: str) -> str:
     shape = 'send {"answers": [{"id": …, "action": …}]}'
     field = re.search(
@@ -72,15 +91,20 @@ def _of_schema(detail: str, answer: str) -> str:
     return f"mend `{field[1] or field[2] or field[3]}` in {place}; {shape}"
 
 
-def cause_of(fault: BotFault) -> str:
-    """The same text for faults that one mistake makes in different positions."""
+def cause_of(fault: BotFault, fix: str) -> str:
+    """The same text for faults that one mistake makes in different positions.
+
+    ``fix``: its remedy. A wrong shape is worded in many ways, but mended in one.
+    """
     detail = fault.detail
     if fault.code is FaultCode.ILLEGAL:
         # The kind of action tells mistakes apart; the card and the number of others do not.
         named = re.match(r"['\"](\w*)", detail)
         detail = f"kind {named[1]}" if named else detail
-    if fault.code in (FaultCode.TIMEOUT, FaultCode.UNKNOWN_ID, FaultCode.BAD_JSON):
+    if fault.code in (FaultCode.TIMEOUT, FaultCode.BAD_JSON):
         detail = ""
+    elif fault.code in (FaultCode.SCHEMA, FaultCode.UNKNOWN_ID):
+        detail = fix.replace("the answer;", "answers[#];")
     status = re.match(r"status \d+", detail)
     general = status[0] if status else re.sub(r"m_[\w-]+|[0-9.]+", "#", detail)
     return f"{fault.code}: {general}"

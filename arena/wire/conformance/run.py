@@ -99,7 +99,7 @@ def _made(visit: Visit, number: int, one: Check) -> tuple[Step, bool]:
     cause = f"{detail}: {fix}"
     if fault is not None:
         fix = remedy(fault, exchange.split("\n", 2)[-1], fix)
-        cause = cause_of(fault)
+        cause = cause_of(fault, fix)
     step = Step(
         number,
         one.section,

@@ -62,6 +62,8 @@ class Visit:
         self.info: BotInfo | None = None
         self.raw_info: dict[str, Any] = {}
         """What ``GET /`` answered, though it may break the schema."""
+        self.is_informed = False
+        """Whether that was a JSON object at all."""
         self.latencies_ms: list[float] = []
         """Of every single decision asked through the client."""
         self.elapsed_ms = 0.0
