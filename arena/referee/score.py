@@ -22,6 +22,7 @@ from collections.abc import Sequence
 from arena.referee.match import GamePlayed, MatchOutcome, MatchSetup
 from arena.referee.verdicts import Termination
 from arena.rules.base import DealPlan, Ending, HandOutcome, Sheet
+from arena.rules.sides import partners
 
 
 class MatchScore:
@@ -114,15 +115,28 @@ class MatchScore:
         if termination is Termination.UNREACHABLE:
             gone = " and ".join(names[seat] for seat in self.silent)
             return f"{gone} never answered; {_wins(names, best)}."
+        if len(names) > 2:
+            games = _by_side(self.setup, self.games_won)
+            if termination is Termination.DRAW:
+                return f"{' and '.join(names)} draw; games: {games}."
+            return f"{_wins(names, best)}; games: {games}."
         if termination is Termination.DRAW:
             return f"{' and '.join(names)} draw, {score}."
-        if len(names) > 2:
-            return f"{_wins(names, best)}; games {score}."
         winner = best[0]
         return (
             f"{names[winner]} beats {names[1 - winner]} "
             f"{self.games_won[winner]}–{self.games_won[1 - winner]}."
         )
+
+
+def _by_side(setup: MatchSetup, values: Sequence[int]) -> str:
+    """Numbers of a table of three and more, each with its bot: ``Ann 2, Bob 0, Cay 1``; partners,
+    who share theirs, together: ``Ann + Cay 2, Bob + Dan 0``."""
+    seats = range(len(setup.names))
+    return ", ".join(
+        f"{' + '.join(setup.names[seat] for seat in side)} {values[side[0]]}"
+        for side in partners(setup.variant, len(seats)) or [(seat,) for seat in seats]
+    )
 
 
 def _wins(names: Sequence[str], winners: Sequence[int]) -> str:
@@ -189,14 +203,17 @@ def _sentence(
     names = setup.names
     if termination is Termination.DOUBLE_FORFEIT:
         return "Every bot failed too often; nobody wins the game."
-    seats = sorted(range(len(points)), key=lambda seat: seat not in winners)
-    score = "–".join(str(points[seat]) for seat in seats)
     if termination is Termination.STRIKES:
         gone = " and ".join(names[seat] for seat in out)
         return (
             f"{gone} failed {setup.clock.max_strikes} times and forfeits; "
             f"{_wins(names, winners)} the game."
         )
+    if len(names) > 2:
+        outcome = f"{_wins(names, winners)} the game" if winners else "The game is drawn"
+        return f"{outcome}: {_by_side(setup, points)}."
+    seats = sorted(range(len(points)), key=lambda seat: seat not in winners)
+    score = "–".join(str(points[seat]) for seat in seats)
     if not winners:
         return f"The game is drawn, {score}."
     return f"{_wins(names, winners)} the game, {score}."

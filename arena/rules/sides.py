@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arena.rules.base import GameEnding, SheetLine
+from arena.rules.base import GameEnding, SheetLine, Variant
 from arena.rules.scoresheet import GinSheet
 
 
@@ -74,3 +74,28 @@ class SideSheet:
 
     def _of_side(self, side: int) -> tuple[int, ...]:
         return tuple(seat for seat, its in enumerate(self.sides) if its == side)
+
+
+def partners(variant: Variant, players: int) -> tuple[tuple[int, ...], ...]:
+    """The sides of a match by seat, e.g. ``((0, 2), (1, 3))``: whoever sits on one side in every
+    game of it, whoever deals first. Empty where everybody plays for itself, and at a number of
+    players that the game does not take.
+    """
+    fewest, most = variant.family.players(variant.rules)
+    if players < 3 or not fewest <= players <= most:
+        return ()
+    together: dict[tuple[int, ...], list[int]] = {}
+    sheets = [variant.family.new_sheet(variant.rules, players, dealer) for dealer in range(players)]
+    if not all(isinstance(sheet, SideSheet) for sheet in sheets):
+        return ()
+    sides = [sheet.sides for sheet in sheets if isinstance(sheet, SideSheet)]
+    for seat in range(players):
+        # Which of the sides is called 0 may change with the dealer; who else is on it does not.
+        mates = tuple(
+            seat_too
+            for seat_too in range(players)
+            if all(its[seat] == its[seat_too] for its in sides)
+        )
+        together.setdefault(mates, []).append(seat)
+    found = tuple(map(tuple, together.values()))
+    return found if len(found) < players else ()

@@ -3,7 +3,7 @@
 The chain, each step only for those still level after the one before:
 
 1. *direct encounter*: only when all the tied have met each other; all their meetings together,
-   first by match points, then by net hand points;
+   first by match points, then by net hand points; where those decided, that is the reason given;
 2. *game difference*: games won less games lost, in the whole tournament;
 3. *Sonneborn-Berger* (round robins): the final points of each opponent times what was taken from
    it; or *Buchholz* (Swiss): the final points of all opponents, a bye counting as an opponent
@@ -34,6 +34,9 @@ class TieBreak(StrEnum):
     """
 
     DIRECT_ENCOUNTER = "direct_encounter"
+    DIRECT_POINTS = "direct_encounter_points"
+    """Only a reason: the direct encounter was level, its net hand points decided."""
+
     GAME_DIFFERENCE = "game_difference"
     SONNEBORN_BERGER = "sonneborn_berger"
     BUCHHOLZ = "buchholz"
@@ -49,6 +52,7 @@ class TieBreak(StrEnum):
 
 LABELS = {
     TieBreak.DIRECT_ENCOUNTER: "direct encounter",
+    TieBreak.DIRECT_POINTS: "hand points against each other",
     TieBreak.GAME_DIFFERENCE: "games won less lost",
     TieBreak.SONNEBORN_BERGER: "Sonneborn-Berger",
     TieBreak.BUCHHOLZ: "Buchholz",
@@ -180,6 +184,14 @@ def break_ties(
         order: list[Decided] = []
         for value in sorted(groups, reverse=True):
             below = break_ties(groups[value], chain, overall, meet)
-            order += [(entrant, inner or step) for entrant, inner in below]
+            reason = _reason(step, value, groups)
+            order += [(entrant, inner or reason) for entrant, inner in below]
         return order
     return [(entrant, TieBreak.LOT) for entrant in sorted(tied)]
+
+
+def _reason(step: TieBreak, value: Value, groups: Collection[Value]) -> TieBreak:
+    """What set this value apart from the others: of a level encounter its hand points."""
+    if step is TieBreak.DIRECT_ENCOUNTER and sum(other[0] == value[0] for other in groups) > 1:
+        return TieBreak.DIRECT_POINTS
+    return step

@@ -18,9 +18,10 @@ def scored(
     *games: tuple[Sequence[int], Sequence[int]],
     names: Sequence[str] = NAMES,
     silent: Sequence[int] = (),
+    rules: str = "gin",
 ) -> MatchScore:
     """A match of these games, each given by its winners and places by seat."""
-    score = MatchScore(setup(games=len(games), names=names))
+    score = MatchScore(setup(games=len(games), names=names, rules=rules))
     nothing = (0,) * len(names)
     for number, (winners, places) in enumerate(games, start=1):
         game = GamePlayed(
@@ -32,19 +33,28 @@ def scored(
 
 def test_partners_win_together() -> None:
     """A and C, who share the first place, have won: it is no draw of all four."""
-    outcome = scored(((0, 2), (1, 3, 1, 3)), ((0, 2), (1, 3, 1, 3))).outcome()
+    outcome = scored(((0, 2), (1, 3, 1, 3)), ((0, 2), (1, 3, 1, 3)), rules="teams").outcome()
 
-    assert outcome.sentence == "A and C win; games 2–0–2–0."
+    assert outcome.sentence == "A and C win; games: A + C 2, B + D 0."
     assert outcome.termination is Termination.NORMAL
     assert outcome.winner is None
     assert outcome.places == (1, 3, 1, 3)
+
+
+def test_the_games_of_a_table_are_given_with_their_bots() -> None:
+    """Three that play each for itself: nobody has to know who sat where."""
+    games = (((0,), (1, 2, 3)), ((2,), (2, 3, 1)), ((0,), (1, 2, 3)))
+
+    outcome = scored(*games, names=("Ann", "Bob", "Cay"), rules="cutthroat").outcome()
+
+    assert outcome.sentence == "Ann wins; games: Ann 2, Bob 0, Cay 1."
 
 
 def test_a_match_is_drawn_when_all_are_level() -> None:
     """One game for each side."""
     outcome = scored(((0, 2), (1, 3, 1, 3)), ((1, 3), (3, 1, 3, 1))).outcome()
 
-    assert outcome.sentence == "A and B and C and D draw, 1–1–1–1."
+    assert outcome.sentence == "A and B and C and D draw; games: A 1, B 1, C 1, D 1."
     assert outcome.termination is Termination.DRAW
 
 

@@ -73,7 +73,7 @@ def test_a_cycle_of_three_is_decided_by_the_chain() -> None:
 
     assert order(rows) == [A, C, B, D]
     assert [row.rank for row in rows] == [1, 2, 3, 4]
-    assert [row.decided_by for row in rows] == [TieBreak.DIRECT_ENCOUNTER] * 3 + [None]
+    assert [row.decided_by for row in rows] == [TieBreak.DIRECT_POINTS] * 3 + [None]
 
 
 def test_all_meetings_count_in_the_direct_encounter() -> None:
@@ -86,7 +86,15 @@ def test_all_meetings_count_in_the_direct_encounter() -> None:
     )
 
     assert order(rows)[:2] == [B, A]
-    assert rows[0].decided_by == TieBreak.DIRECT_ENCOUNTER
+    assert [row.decided_by for row in rows[:2]] == [TieBreak.DIRECT_POINTS] * 2
+
+
+def test_direct_encounter_is_the_reason_only_where_it_was_not_level() -> None:
+    """Level on points: B won the match of the two, and hand points had no say."""
+    rows = table([result((A, B), B), result((A, C), A)])
+
+    assert order(rows)[:2] == [B, A]
+    assert [row.decided_by for row in rows[:2]] == [TieBreak.DIRECT_ENCOUNTER] * 2
 
 
 def test_direct_encounter_is_skipped_unless_all_tied_have_met() -> None:
@@ -110,9 +118,9 @@ def test_the_chain_starts_again_for_those_still_level() -> None:
 
     assert [(row.entrant, row.decided_by) for row in rows[:4]] == [
         (C, TieBreak.GAME_DIFFERENCE),
-        (A, TieBreak.DIRECT_ENCOUNTER),
-        (B, TieBreak.DIRECT_ENCOUNTER),
-        (D, TieBreak.DIRECT_ENCOUNTER),
+        (A, TieBreak.DIRECT_POINTS),
+        (B, TieBreak.DIRECT_POINTS),
+        (D, TieBreak.DIRECT_POINTS),
     ]
 
 
