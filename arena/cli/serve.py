@@ -13,6 +13,17 @@ from arena.cli.options import database_option
 ORGANISER = "organiser_hash"
 """Name of the setting that holds the hash of the organiser's token."""
 
+OTHERS_READ = (
+    "note: others on this machine may read {0}, which holds secrets: deals to come, signing "
+    "secrets and addresses of bots. Unless that is meant: chmod 600 {0}"
+)
+INVITED_ONLY = (
+    "note: other machines can reach these pages. Everybody may read them; bots from there are "
+    "taken with an invitation only, for here a bot may have any address, also one that only this "
+    "machine can reach. To invite: arena organiser, then /organise. For bots of strangers, at "
+    "public addresses only: --public"
+)
+
 
 @click.command()
 @database_option
@@ -25,6 +36,8 @@ def serve(database: Path, host: str, port: int, base_url: str | None, public: bo
     """Serve the pages of a database until Ctrl-C; it may be played on meanwhile.
 
     Anybody may read. To organise tournaments on the pages, make a token first: arena organiser.
+    Without --public, bots may have any address, so from other machines they are taken with an
+    invitation only.
 
     \b
     arena serve --db arena.db --port 8000
@@ -32,8 +45,14 @@ def serve(database: Path, host: str, port: int, base_url: str | None, public: bo
     """
     from arena.process import stop_with_stdin
     from arena.site.control import ByProcess
+    from arena.site.nearby import is_exposed
     from arena.site.serve import serve as serve_pages
+    from arena.store.places import others_may_read
 
+    if others_may_read(database):
+        click.echo(OTHERS_READ.format(database), err=True)
+    if is_exposed(host, base_url) and not public:
+        click.echo(INVITED_ONLY, err=True)
     stop_with_stdin(lambda: os.kill(os.getpid(), signal.SIGTERM))
     serve_pages(
         database,

@@ -13,6 +13,7 @@ from arena.site.auth import hash_token, new_token, remember, viewer
 from arena.site.checks import Checks
 from arena.site.errors import failure, is_for_programs
 from arena.site.inputs import flag, sent, text, web_address
+from arena.site.nearby import is_here
 from arena.site.respond import json_answer, urls
 from arena.site.writing import writing
 from arena.store.invites import Invites
@@ -27,12 +28,16 @@ FIELDS = ("name", "endpoint", "author", "homepage", "secret", "new_secret", "inv
 
 @dataclass(frozen=True, slots=True)
 class SubmitPage:
-    """The form with what was typed, and what is wrong with it."""
+    """The form with what was typed, and what is wrong with it.
+
+    ``needs_invite``: without an invitation nothing that this reader sends is taken.
+    """
 
     template: ClassVar[str] = "submit.html"
     values: Mapping[str, str]
     problem: str | None
     public: bool
+    needs_invite: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +109,11 @@ def read_entry(values: Mapping[str, Any]) -> Entry:
     )
 
 
+def needs_invite() -> bool:
+    """Whether the arena would call what only its machine can reach for somebody from elsewhere."""
+    return not (current_app.config["PUBLIC"] or viewer().organiser or is_here())
+
+
 @blueprint.get("/submit")
 def form() -> Response:
     """The form."""
@@ -112,7 +122,7 @@ def form() -> Response:
 
 def _form(values: Mapping[str, Any], problem: str | None, status: int) -> Response:
     typed = {name: str(values.get(name, "")) for name in FIELDS if name not in ("secret", "csrf")}
-    context = SubmitPage(typed, problem, current_app.config["PUBLIC"])
+    context = SubmitPage(typed, problem, current_app.config["PUBLIC"], needs_invite())
     answer = Response(render_template(context.template, page=context), status)
     answer.headers["Cache-Control"] = "no-store"
     return answer
@@ -125,6 +135,8 @@ def submit() -> Response:
     values = sent(FIELDS)
     try:
         entry = read_entry(values)
+        if needs_invite() and not entry.invite:
+            return _refuse(values)
         token = new_token("own")
         bot, accept = register(entry, token)
     except ConfigError as error:
@@ -143,6 +155,14 @@ def submit() -> Response:
     answer.headers["Cache-Control"] = "no-store"
     remember(answer, (token, *viewer().tokens))
     return answer
+
+
+def _refuse(values: Mapping[str, Any]) -> Response:
+    problem = (
+        "invite: from another machine a bot is taken with an invitation only; the organiser makes "
+        "them at /organise"
+    )
+    return failure(403, problem) if is_for_programs() else _form(values, problem, 403)
 
 
 def register(entry: Entry, token: str) -> tuple[BotRow, bool]:
