@@ -161,6 +161,14 @@ def test_five_megabytes_are_too_much_everywhere(app: Flask) -> None:
     assert client.post("/no/such/place", data=body).status_code == 413
 
 
+def test_page_about_protection_names_the_limit_in_force(app: Flask) -> None:
+    """And says when cards are shown, as `deals_are_open` decides."""
+    html = app.test_client().get("/about").get_data(as_text=True)
+
+    assert f"larger than {app.config['MAX_CONTENT_LENGTH'] // 1024} KiB" in html
+    assert "when nobody can be dealt them again" in html
+
+
 def test_deeply_nested_json_is_refused(app: Flask) -> None:
     """A hundred thousand brackets are bad JSON, not a fault of the server."""
     for body in (b"[" * 100_000, b'{"name": NaN}', b'{"name":1,"name":2}', b"\xff", b'"text"'):

@@ -51,7 +51,8 @@ class ApiPage:
 
 TABLE = (
     Shown("Standings, results, schedules, brackets", "yes", "yes", "yes"),
-    Shown("Hands that are over: every card, action and time", "yes", "yes", "yes"),
+    Shown("Hands that are over: endings and points", "yes", "yes", "yes"),
+    Shown("Their cards, actions and times", *["when nobody can be dealt them again"] * 3),
     Shown("A hand in play: cards, deals, stock", "no", "no", "no"),
     Shown("Commitment to a tournament's secret", "from the start", "from the start",
           "from the start"),
@@ -62,6 +63,8 @@ TABLE = (
     Shown("Report of a bot's check", "no", "its own", "yes"),
     Shown("Reason codes of faults", "yes", "yes", "yes"),
     Shown("Details of faults", "no", "its own", "yes"),
+    Shown("The database file, with secrets, addresses and deals to come", "no", "no",
+          "who may read the file"),
 )  # fmt: skip
 
 
