@@ -94,7 +94,7 @@ def create_app(
         SNAPSHOTS=Snapshots(Path(database)),
         WATCH=Watch(Path(database)),
         PAGES=PageCache(),
-        LATENCIES=Recent(),
+        LATENCIES=Recent(5_000),
         CHECKS=Checks(Path(database), public=public),
         CONTROL=control or ByHand(Path(database)),
         LOGINS=Limiter(burst=10, every_s=20),

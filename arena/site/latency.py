@@ -6,7 +6,7 @@ A call that ran into its limit was charged the limit, so it counts with that and
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arena.errors import RulesError
@@ -57,16 +57,11 @@ def times_of(hand: HandRow, seat: int) -> list[int]:
     ]
 
 
-def latency(hands: Iterable[tuple[HandRow, int]], deadline_ms: int | None) -> Latency | None:
-    """The distribution over these hands, each with the bot's seat; None without a decision."""
-    times: list[int] = []
-    count = 0
-    for hand, seat in hands:
-        times += times_of(hand, seat)
-        count += 1
+def latency(hands: Sequence[Sequence[int]], deadline_ms: int | None) -> Latency | None:
+    """The distribution over the times of some hands, see `times_of`; None without a decision."""
+    times = sorted(time for hand in hands for time in hand)
     if not times:
         return None
-    times.sort()
     found = Counter(_bin(time) for time in times)
     bins = tuple(
         Bin(EDGES[at], EDGES[at + 1], found[at]) for at in range(min(found), max(found) + 1)
@@ -74,7 +69,7 @@ def latency(hands: Iterable[tuple[HandRow, int]], deadline_ms: int | None) -> La
     limit = (float(deadline_ms), f"deadline {deadline_ms} ms") if deadline_ms else None
     return Latency(
         decisions=len(times),
-        hands=count,
+        hands=len(hands),
         median=times[len(times) // 2],
         p95=times[int(0.95 * (len(times) - 1))],
         worst=times[-1],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 from flask import Blueprint, Response, abort, current_app, redirect, request
@@ -13,7 +14,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from arena.site.auth import viewer
 from arena.site.charts import LineChart, line_chart
 from arena.site.formatting import number
-from arena.site.latency import Latency, latency
+from arena.site.latency import Latency, latency, times_of
 from arena.site.page_cache import Recent
 from arena.site.pages.bots import BotLine, bot_line
 from arena.site.pages.common import line_of, snapshot_of, unchanged
@@ -24,7 +25,7 @@ from arena.site.respond import page, route, urls, wants_json
 from arena.site.snapshots import Snapshot
 from arena.site.standings import StandingLine, table
 from arena.store.pages import Entry
-from arena.store.rows import FixtureRow, FixtureStatus, HandRow
+from arena.store.rows import FixtureRow, FixtureStatus
 
 blueprint = Blueprint("bot", __name__)
 
@@ -217,21 +218,22 @@ def _versus(parts: Iterable[Part_]) -> tuple[Versus, ...]:
 
 
 def _latency(finished: Sequence[Finished], parts: Sequence[Part_]) -> Latency | None:
-    """From the newest matches; kept for as long as they are the newest."""
-    timed = finished[:TIMED_MATCHES]
-    key = tuple((fixture.id, entry.number) for entry, _, fixture in timed)
-    kept: Recent[Latency | None] = current_app.config["LATENCIES"]
-    return kept.get(key, lambda: _measured(timed, parts))
-
-
-def _measured(timed: Iterable[Finished], parts: Sequence[Part_]) -> Latency | None:
-    hands: list[tuple[HandRow, int]] = []
-    for entry, _, fixture in timed:
+    """From the newest matches, whose times are kept, for they change no more."""
+    kept: Recent[list[list[int]]] = current_app.config["LATENCIES"]
+    hands: list[list[int]] = []
+    for entry, _, fixture in finished[:TIMED_MATCHES]:
+        if len(hands) >= TIMED_HANDS:
+            break
         seat = fixture.seats.index(entry.number)
-        hands += [(hand, seat) for hand in store().hands.of(fixture.id)]
+        hands += kept.get((fixture.id, seat), partial(_times, fixture.id, seat))
     clock = parts[0][1].tournament.config.get("clock") if parts else None
     deadline = clock.get("deadline_ms") if isinstance(clock, dict) else None
     return latency(hands[:TIMED_HANDS], deadline)
+
+
+def _times(fixture_id: str, seat: int) -> list[list[int]]:
+    """The times of a seat in a finished match, by hand; of the first hands if it has many."""
+    return [times_of(hand, seat) for hand in store().hands.of(fixture_id)[:TIMED_HANDS]]
 
 
 def _excerpts(bot_id: int, taken: dict[str, Snapshot]) -> tuple[Excerpt, ...]:
