@@ -49,6 +49,7 @@ hands.csv         how every hand ended, its points by seat, its decisions and th
 results.jsonl     every match, lists by seat
 fixtures.csv      the same as a table
 standings.json    the final table; standings.csv the same
+conduct.jsonl     faults by code, late answers and times of every bot; conduct.csv the same
 crosstable.jsonl  every ordered pair that met; crosstable.csv its net hand points
 
 In CSV files a text that a spreadsheet would run as a formula has an apostrophe in front.

@@ -18,6 +18,7 @@ from arena.csvs import csv_text
 from arena.store import Store
 from arena.store.hands import read_hand
 from arena.store.rows import EntrantState, HandRow, TournamentRow
+from arena.tournament.conduct import CODES, conduct_rows
 from arena.tournament.dossier import Dossier
 from arena.tournament.results import entrant_names, standings_json, stored_results
 from arena.tournament.tally import Meeting, crosstable
@@ -32,6 +33,8 @@ def tables(store: Store, tournament: TournamentRow, dossier: Dossier) -> dict[st
             hand["record"].encode() + b"\n" for _, _, hands in dossier.played() for hand in hands
         ),
         "hands.csv": lambda: _hands_csv(dossier),
+        "conduct.jsonl": lambda: _json_lines(conduct_rows(dossier)),
+        "conduct.csv": lambda: [_conduct_csv(dossier)],
         "standings.json": lambda: [_pretty(standings_json(store, tournament))],
         "standings.csv": lambda: [_standings_csv(store, tournament)],
         "crosstable.jsonl": lambda: _json_lines(_meetings(store, tournament)),
@@ -54,6 +57,18 @@ def _standings_csv(store: Store, tournament: TournamentRow) -> bytes:
     rows = standings_json(store, tournament)["standings"]
     header = list(rows[0]) if rows else ["rank", "name"]
     return csv_text(header, [list(row.values()) for row in rows]).encode()
+
+
+def _conduct_csv(dossier: Dossier) -> bytes:
+    """How every bot answered, with a column for each code of a fault."""
+    rows = conduct_rows(dossier)
+    plain = [name for name in rows[0] if name != "faults_by_code"] if rows else ["name"]
+    header = [*plain, *(f"fault_{code}" for code in CODES)]
+    cells = [
+        [*(row[name] for name in plain), *(row["faults_by_code"].get(code, 0) for code in CODES)]
+        for row in rows
+    ]
+    return csv_text(header, cells).encode()
 
 
 def _meetings(store: Store, tournament: TournamentRow) -> Iterator[dict[str, Any]]:

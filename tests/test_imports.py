@@ -41,14 +41,15 @@ ALLOWED = {
 """For each part: what of the arena it may import."""
 
 IO_EDGE = {
-    "contestants", "create", "dossier", "drive", "ledger", "lifecycle", "load", "play",
+    "conduct", "contestants", "create", "dossier", "drive", "ledger", "lifecycle", "load", "play",
     "registration", "reporter", "results", "runner", "seeding", "venue", "verify",
 }  # fmt: skip
 """Modules of `arena.tournament` that touch the store, the network or threads."""
 
 PURE = {
     "bisect", "collections", "dataclasses", "difflib", "enum", "fractions", "functools", "hashlib",
-    "hmac", "itertools", "json", "math", "operator", "re", "statistics", "struct", "typing",
+    "hmac", "itertools", "json", "math", "operator", "re", "statistics", "struct", "types",
+    "typing",
 }  # fmt: skip
 """Modules of the standard library that do no I/O."""
 

@@ -63,17 +63,23 @@ def bracket(name: str | None, as_json: bool, database: Path) -> None:
 def standings(name: str | None, as_json: bool, database: Path) -> None:
     """Print the table of the tournament NAME, or of the newest.
 
+    With --json also how every bot answered: faults by code, the share of late answers that the
+    time bank paid for, and the times of decisions.
+
     \b
     arena standings --json --db friday.db
     """
     from arena.cli.terminal import console, standings_table
     from arena.store import Store
+    from arena.tournament.conduct import conduct_rows
+    from arena.tournament.dossier import StoredDossier
     from arena.tournament.results import entrant_names, standings_json, standings_of, strength_of
 
     with Store(database, read_only=True) as store:
         tournament = _named_or_newest(store, name)
         if as_json:
-            click.echo(json.dumps(standings_json(store, tournament)))
+            conduct = conduct_rows(StoredDossier(store, tournament.id))
+            click.echo(json.dumps({**standings_json(store, tournament), "conduct": conduct}))
             return
         names = entrant_names(store, tournament.id)
         title = f"{tournament.name} ({tournament.state})"
