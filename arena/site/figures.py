@@ -7,7 +7,7 @@ list of matches by a few seconds; ``as_of`` says where it stands.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from math import nan
 
@@ -67,10 +67,17 @@ class Meetings:
 
 
 class Chances:
-    """For each ordered pair the probability that the first is stronger, packed likewise."""
+    """For each ordered pair the probability that the first is stronger, packed likewise, and
+    whether the two are told apart where all are compared at once."""
 
-    def __init__(self, size: int, table: Mapping[tuple[int, int], float | None]) -> None:
+    def __init__(
+        self,
+        size: int,
+        table: Mapping[tuple[int, int], float | None],
+        apart: Collection[tuple[int, int]],
+    ) -> None:
         self._size = size
+        self._apart = frozenset(one * size + other for one, other in apart)
         self._values = array("d", [nan]) * (size * size)
         for (one, other), chance in table.items():
             if chance is not None:
@@ -80,6 +87,10 @@ class Chances:
         """The probability, None where the two cannot be compared."""
         value = self._values[one * self._size + other]
         return None if value != value else value
+
+    def are_apart(self, one: int, other: int) -> bool:
+        """Whether it is settled which of the two is stronger: what letters stand for."""
+        return min(one, other) * self._size + max(one, other) in self._apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +159,7 @@ def figures_of(basis: Basis) -> Figures:
             ),
         ),
         ratings=ratings.rows,
-        chances=Chances(size, ratings.likelihood),
+        chances=Chances(size, ratings.likelihood, ratings.apart),
         seat_effects=ratings.seat_effects,
         estimates=points_per_hand(basis.results, fewer_points_win=fewer, void=basis.disqualified),
         second_looks=second_look(counted, fewer_points_win=fewer),

@@ -58,12 +58,8 @@ def _step_down(
     return found
 
 
-def letters(
-    order: Sequence[int], separated: Callable[[int, int], bool], used: int = 0
-) -> tuple[dict[int, str], int]:
+def letters(order: Sequence[int], separated: Callable[[int, int], bool]) -> dict[int, str]:
     """Marks such as ``a``, ``ab``, ``b`` for entrants from the best to the worst.
-
-    ``used``: letters that are taken already; the second value is how many are taken afterwards.
 
     Each letter stands for a group no two of which are separated. Groups are grown from the top
     until every pair that is not separated shares one; an entrant separated from all has its own.
@@ -80,12 +76,11 @@ def letters(
             groups.append(group)
             covered.update((a, b) for a in group for b in group)
     groups = [g for g in groups if not any(set(g) < set(other) for other in groups)]
-    names = {id(group): letter_name(index) for index, group in enumerate(groups, used)}
-    marks = {
+    names = {id(group): letter_name(index) for index, group in enumerate(groups)}
+    return {
         entrant: "".join(names[id(group)] for group in groups if entrant in group)
         for entrant in order
     }
-    return marks, used + len(groups)
 
 
 def _grow(

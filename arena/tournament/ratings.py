@@ -55,7 +55,8 @@ class Rating:
     ``low`` and ``high``: 95 % interval of the distance to 1500; both None where there are too few
     pairs for one. ``bound``: set for an unbeaten or winless entrant, whose interval is open to that
     side (None). ``pairs``: units behind it. ``pool``: from 0, None before the first game.
-    ``marks``: entrants of a pool that share a letter are not separated by the data.
+    ``marks``: two entrants with letters share one exactly when the data do not separate them;
+    empty for those that cannot be compared with the others, see `_marks`.
     """
 
     entrant: int
@@ -76,12 +77,14 @@ class Ratings:
 
     ``likelihood``: for each ordered pair the probability that the first is stronger; None where
     the two cannot be compared, or have played too little. ``seat_effects``: rating points that the
-    first seat is worth, by pool, with its interval.
+    first seat is worth, by pool, with its interval. ``apart``: the pairs, smaller number first,
+    that are told apart where all are compared at once.
     """
 
     rows: tuple[Rating, ...]
     likelihood: Mapping[tuple[int, int], float | None]
     seat_effects: tuple[SeatEffect, ...]
+    apart: frozenset[tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,14 +130,16 @@ def rate(
     likelihood: dict[tuple[int, int], float | None] = {
         (a, b): None for a in entrants for b in entrants if a != b
     }
-    seat_effects = []
-    used_letters = 0
-    for number, pool in enumerate(_pools(observed)):
-        rated = _Pool(pool, [o for o in observed if o.first in set(pool)], records)
-        marks, used_letters = rated.marks(used_letters)
-        rows += [rated.row(e, number, marks[e]) for e in rated.order]
+    pools = [
+        _Pool(pool, [o for o in observed if o.first in set(pool)], records)
+        for pool in _pools(observed)
+    ]
+    for rated in pools:
         likelihood.update(rated.likelihood)
-        seat_effects.append(rated.seat_effect())
+    apart = _apart(likelihood)
+    marks = _marks([[e for e in rated.order if rated.is_rated(e)] for rated in pools], apart)
+    for number, rated in enumerate(pools):
+        rows += [rated.row(e, number, marks.get(e, "")) for e in rated.order]
     rows.sort(key=lambda row: row.rating is None)
     seen = {row.entrant for row in rows}
     rows += [
@@ -142,7 +147,33 @@ def rate(
         for entrant in sorted(entrants)
         if entrant not in seen
     ]
-    return Ratings(tuple(rows), likelihood, tuple(seat_effects))
+    return Ratings(tuple(rows), likelihood, tuple(pool.seat_effect() for pool in pools), apart)
+
+
+def _apart(likelihood: Mapping[tuple[int, int], float | None]) -> frozenset[tuple[int, int]]:
+    """The pairs that are told apart, at one level for all comparisons of the field together."""
+    doubts = {
+        (a, b): 2 * min(chance, 1 - chance)
+        for (a, b), chance in likelihood.items()
+        if chance is not None and a < b
+    }
+    return frozenset(shaffer(doubts, 1 - CONFIDENCE))
+
+
+def _marks(pools: Sequence[Sequence[int]], apart: Collection[tuple[int, int]]) -> Mapping[int, str]:
+    """Letters for the rated entrants of each pool, the best first.
+
+    A letter less in common says that two are apart, and of bots in different pools nobody knows.
+    So where no two are apart all have one letter; else those of a pool larger than every other
+    have letters, and whoever cannot be compared with them has none.
+    """
+    rated = [pool for pool in pools if pool]
+    if not apart:
+        return letters([entrant for pool in rated for entrant in pool], lambda a, b: False)
+    sizes = sorted(map(len, pools), reverse=True)
+    if len(sizes) > 1 and sizes[0] == sizes[1]:
+        return {}
+    return letters(max(pools, key=len), lambda a, b: (min(a, b), max(a, b)) in apart)
 
 
 def _observations(
@@ -229,12 +260,13 @@ class _Pool:
         measured = self._fit.dispersion * self._correction
         return measured if chained else max(1.0, measured)
 
-    def _is_rated(self, entrant: int) -> bool:
+    def is_rated(self, entrant: int) -> bool:
+        """Whether it has played enough for a rating."""
         return self._records[entrant].games >= LEAST_GAMES
 
     def _has_interval(self, entrant: int) -> bool:
         return (
-            self._is_rated(entrant)
+            self.is_rated(entrant)
             and self._records[entrant].pairs >= LEAST_PAIRS
             and self._degrees >= LEAST_DEGREES
             and self._fit.dispersion > 1e-12
@@ -244,7 +276,7 @@ class _Pool:
         """The rating of an entrant."""
         record = self._records[entrant]
         rating = low = high = bound = None
-        if self._is_rated(entrant):
+        if self.is_rated(entrant):
             rating = MEAN + SCALE * (float(self._fit.strengths[self._index[entrant]]) - self._mean)
             if record.won in (0, record.games):
                 bound = Bound.AT_LEAST if record.won else Bound.AT_MOST
@@ -314,18 +346,6 @@ class _Pool:
                 chances[a, b] = chance
                 chances[b, a] = None if chance is None else 1 - chance
         return chances
-
-    def marks(self, used: int) -> tuple[dict[int, str], int]:
-        """The marks of the pool, with letters that no other pool uses; how many are used now."""
-        doubts = {
-            (a, b): 2 * min(chance, 1 - chance)
-            for (a, b), chance in self.likelihood.items()
-            if chance is not None and a < b
-        }
-        apart = shaffer(doubts, 1 - CONFIDENCE)
-        rated = [entrant for entrant in self.order if self._is_rated(entrant)]
-        marks, used = letters(rated, lambda a, b: (min(a, b), max(a, b)) in apart, used)
-        return {entrant: marks.get(entrant, "") for entrant in self.order}, used
 
     def seat_effect(self) -> SeatEffect:
         """What the first seat is worth; nothing is said from too few pairs."""

@@ -288,26 +288,31 @@ def test_entity_tag_changes_with_a_profile(app: Flask, database: Path, address: 
 
 
 def test_strength_says_what_it_rests_on(client: FlaskClient) -> None:
-    """The mean, what letters mean, where colours begin; too few pairs are called so."""
+    """The mean, what letters, numbers and colours compare; too few pairs are called so."""
     page = client.get("/t/autumn-league/strength").get_data(as_text=True)
     few = client.get("/t/winter-cup/strength").get_data(as_text=True)
 
     assert "the mean of the bots that have both won and lost" in page
     assert "prior" not in page
-    assert "all pairs together" in page
-    assert "97.5%" in page
+    assert "compares ratings, all bots at once" in page
+    assert "Each number is about these two bots alone" in page
+    assert "Points a hand are another measure" in page
     assert "too few pairs" in few
     assert "at least" not in few.split("<tbody>")[1].split("</tbody>")[0]
 
 
-def test_colours_begin_where_the_note_says(client: FlaskClient) -> None:
-    """A likelihood is green from 97.5 % on and red from 2.5 % down, and plain between."""
+def test_colours_and_letters_say_the_same(client: FlaskClient) -> None:
+    """A likelihood is green or red exactly where the two bots have no letter in common."""
     html = client.get("/t/autumn-league/strength").get_data(as_text=True)
     cells = re.findall(r'<td class="num c( win| loss|)">', html)
     twin = client.get("/t/autumn-league/strength.json").get_json()
-    chances = [one for line in twin["chances"] for one in line["chances"] if one is not None]
-
-    assert [cell.strip() for cell in cells] == [
-        "win" if one >= 0.975 else "loss" if one <= 0.025 else "" for one in chances
+    marks = [set(line["marks"]) for line in twin["lines"]]
+    expected = [
+        "" if marks[one] & marks[other] else " win" if chance > 0.5 else " loss"
+        for one, line in enumerate(twin["chances"])
+        for other, chance in enumerate(line["chances"])
+        if chance is not None
     ]
+
+    assert cells == expected
     assert {" win", " loss", ""} == set(cells)

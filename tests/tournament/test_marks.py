@@ -11,22 +11,18 @@ from arena.tournament.marks import holm, letter_name, letters, shaffer
 
 def test_neighbours_share_letters_and_ends_do_not() -> None:
     """0 and 2 are separated, 1 is near both: a, ab, b."""
-    marks, used = letters([0, 1, 2], lambda a, b: abs(a - b) == 2)
-
-    assert marks == {0: "a", 1: "ab", 2: "b"}
-    assert used == 2
+    assert letters([0, 1, 2], lambda a, b: abs(a - b) == 2) == {0: "a", 1: "ab", 2: "b"}
 
 
 def test_all_separated_or_none() -> None:
     """A letter each, or one for all."""
-    assert letters([3, 1, 2], lambda a, b: True)[0] == {3: "a", 1: "b", 2: "c"}
-    assert letters([3, 1, 2], lambda a, b: False)[0] == {3: "a", 1: "a", 2: "a"}
-    assert letters([], lambda a, b: True) == ({}, 0)
+    assert letters([3, 1, 2], lambda a, b: True) == {3: "a", 1: "b", 2: "c"}
+    assert letters([3, 1, 2], lambda a, b: False) == {3: "a", 1: "a", 2: "a"}
+    assert letters([], lambda a, b: True) == {}
 
 
-def test_letters_go_on_after_those_in_use() -> None:
-    """Another pool starts with the next letter; after z comes a2."""
-    assert letters([0, 1], lambda a, b: True, used=2) == ({0: "c", 1: "d"}, 4)
+def test_letters_go_on_after_the_alphabet() -> None:
+    """After z comes a2."""
     assert [letter_name(i) for i in (0, 25, 26, 52)] == ["a", "z", "a2", "a3"]
 
 
@@ -38,7 +34,7 @@ def test_a_letter_is_shared_exactly_when_two_are_not_separated(seed: int) -> Non
     density = generator.random()
     apart = {frozenset((a, b)) for a in range(n) for b in range(a) if generator.random() < density}
 
-    marks, _ = letters(list(range(n)), lambda a, b: frozenset((a, b)) in apart)
+    marks = letters(list(range(n)), lambda a, b: frozenset((a, b)) in apart)
 
     for a in range(n):
         assert marks[a]

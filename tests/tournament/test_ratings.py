@@ -13,6 +13,7 @@ import pytest
 from arena.tournament.model import Fixture, FixtureKey, FixtureResult, FormatOptions
 from arena.tournament.ratings import MEAN, Bound, Rating, Ratings, rate
 from arena.tournament.round_robin import RoundRobin
+from arena.tournament.swiss import Swiss
 from tests.tournament.results import result
 from tests.tournament.simulation import mirrored_results, one_game, pair_fixtures
 
@@ -146,16 +147,39 @@ def test_a_result_delivered_twice_changes_nothing() -> None:
 
 
 def test_pools_that_never_met_are_not_compared() -> None:
-    """A and B, C and D: two pools, no likelihood between them, no shared marks."""
+    """A and B, C and D: two pools, no likelihood between them, and no letters that differ."""
     ratings = rate(range(4), [*games(A, B, 13, 7), *games(C, D, 12, 8)])
 
     assert row(ratings, A).pool == row(ratings, B).pool == 0
     assert row(ratings, C).pool == row(ratings, D).pool == 1
     assert ratings.likelihood[A, C] is None
     assert ratings.likelihood[A, B] is not None
-    marks = [set(row(ratings, e).marks) for e in range(4)]
-    assert not (marks[A] | marks[B]) & (marks[C] | marks[D])
+    assert [row(ratings, e).marks for e in range(4)] == ["a"] * 4
     assert len(ratings.seat_effects) == 2
+
+
+def test_bots_without_a_path_between_them_are_not_told_apart_by_letters() -> None:
+    """B is apart from A; of C and D nobody knows where they stand beside those."""
+    settled, alike = games(A, B, 45, 5), games(C, D, 12, 8)
+    equal_pools = rate(range(4), [*settled, *alike])
+    larger = rate(range(5), [*settled, *games(B, 4, 12, 8), *alike])
+
+    assert equal_pools.apart == larger.apart == {(A, B)}
+    assert [row(equal_pools, e).marks for e in range(4)] == [""] * 4
+    assert [row(larger, e).marks for e in range(5)] == ["a", "b", "", "", "ab"]
+
+
+def test_sixty_equal_bots_share_one_letter() -> None:
+    """Three rounds, every match drawn without a difference: eight pools, nothing to tell apart."""
+    results: dict[FixtureKey, FixtureResult] = {}
+    options = FormatOptions(games=2, rounds=3)
+    while new := [f for f in Swiss().fixtures(range(60), options, results) if f.key not in results]:
+        for item in new:
+            results[item.key] = result(item.seats, None, games=(1, 1), points=(9, 9), key=item.key)
+    ratings = rate(range(60), results.values())
+
+    assert len({r.pool for r in ratings.rows}) > 1
+    assert {r.marks for r in ratings.rows} == {"a"}
 
 
 def test_entrants_without_a_game_are_listed_last_without_numbers() -> None:
@@ -229,7 +253,9 @@ def test_marks_never_separate_what_likelihood_or_intervals_leave_open() -> None:
         fixtures = RoundRobin().fixtures(range(n), FormatOptions(legs=generator.randint(2, 8)), {})
         ratings = rate(range(n), mirrored_results(generator, strengths, fixtures))
         for (a, b), chance in ratings.likelihood.items():
-            if not set(row(ratings, a).marks) & set(row(ratings, b).marks):
+            is_apart = not set(row(ratings, a).marks) & set(row(ratings, b).marks)
+            assert is_apart is ((min(a, b), max(a, b)) in ratings.apart)
+            if is_apart:
                 assert chance is not None
                 assert max(chance, 1 - chance) > 0.975
 

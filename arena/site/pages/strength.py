@@ -19,11 +19,14 @@ blueprint = Blueprint("strength", __name__)
 
 @dataclass(frozen=True, slots=True)
 class ChanceLine:
-    """A row of the matrix: the probability to be stronger than each column's bot."""
+    """A row of the matrix: the probability to be stronger than each column's bot, of that pair
+    alone; and whether the two are told apart where all bots are compared at once, as letters are.
+    """
 
     number: int
     bot: Named
     chances: tuple[float | None, ...]
+    apart: tuple[bool, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +78,7 @@ def strength(slug: str) -> Response:
                     numbered[entrant],
                     bot(urls(), snapshot, entrant),
                     tuple(known.chances.get(entrant, other) for other in order[columns]),
+                    tuple(known.chances.are_apart(entrant, other) for other in order[columns]),
                 )
                 for entrant in order[rows]
             ),
