@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import database_option, existing, resume_command
+from arena.cli.options import confirm, database_option, existing, resume_command
 
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 
@@ -47,7 +47,7 @@ def cancel(name: str, yes: bool, database: Path) -> None:
     with Store(existing(database)) as store:
         row = store.tournaments.find(name)
         if not yes:
-            click.confirm(f"Cancel {row.name}? It cannot be resumed afterwards", abort=True)
+            confirm(f"Cancel {row.name}? It cannot be resumed afterwards")
         lifecycle.cancel(store, row)
     click.echo(f"{row.name} is cancelled")
 
@@ -69,9 +69,10 @@ def withdraw(name: str, bot: str, disqualify: bool, yes: bool, database: Path) -
 
     with Store(existing(database)) as store:
         row = store.tournaments.find(name)
+        lifecycle.find_entrant(store, row, bot)
         word = "Disqualify" if disqualify else "Withdraw"
         if not yes:
-            click.confirm(f"{word} {bot} from {row.name}?", abort=True)
+            confirm(f"{word} {bot} from {row.name}?")
         lifecycle.withdraw(store, row, bot, disqualify=disqualify)
     click.echo(f"{bot} is out of {row.name}; its open matches are forfeits")
 
@@ -104,7 +105,7 @@ def void(fixture: str, yes: bool, database: Path) -> None:
                     f"Void {fixture} and, because of the same deals, {too}, and play all of them "
                     "again with new deals?"
                 )
-            click.confirm(question, abort=True)
+            confirm(question)
         row = lifecycle.void(store, fixture)
     also = f", and with it {too}" if too else ""
     click.echo(f"{fixture} is void{also}; played again by: {resume_command(database, row.name)}")

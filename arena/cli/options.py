@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -10,7 +11,7 @@ from typing import Any, TypeVar
 import click
 
 from arena.config import IN_FLIGHT, BotSpec
-from arena.errors import ConfigError, InvalidSettings, StoreError
+from arena.errors import ConfigError, InvalidSettings, StoreError, UsageError
 from arena.launch import resolved
 
 DEFAULT_DB = "arena.db"
@@ -75,6 +76,20 @@ def parse_bots(texts: Sequence[str], option: str = "--bot ") -> tuple[BotSpec, .
             )
         bots.append(BotSpec(name, resolved(endpoint, Path.cwd())))
     return tuple(bots)
+
+
+def confirm(question: str) -> None:
+    """Ask; end the command unless the answer is yes.
+
+    :raises UsageError: there is nobody to answer.
+    """
+    try:
+        click.confirm(question, abort=True)
+    except click.Abort:
+        if sys.stdin is None or not sys.stdin.isatty():
+            click.echo(err=True)
+            raise UsageError("nobody is there to answer; --yes does it without asking") from None
+        raise
 
 
 def resume_command(database: Path, name: str | None = None) -> str:

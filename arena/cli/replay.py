@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,6 +19,12 @@ from arena.errors import InvalidRecord, StoreError, UsageError
 if TYPE_CHECKING:
     from arena.rules.base import Hand
     from arena.rules.record_text import HandRecord
+    from arena.store import Store
+    from arena.store.rows import FixtureRow
+
+_MATCH = re.compile(r"m_[0-9a-z]+")
+_HAND = re.compile(r"(m_[0-9a-z]+)/([0-9]{1,6})[/-]([0-9]{1,6})(?:\D|$)")
+"""Of a hand: as commands write it, and as its page is called."""
 
 
 @click.command()
@@ -25,9 +32,11 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @database_option
 def replay(hand: str, as_json: bool, database: Path) -> None:
-    """Print HAND move by move: FIXTURE/GAME/NUMBER, a record in quotes, or - for standard input.
+    """Print HAND move by move: FIXTURE/GAME/NUMBER, the address of its page, a record in quotes,
+    or - for standard input. The id of a match alone lists its hands.
 
     \b
+    arena replay m_nz2wl4l3gf4jpofk --db friday.db
     arena replay m_nz2wl4l3gf4jpofk/1/3 --db friday.db
     unzip -p friday.zip hands.txt | head -1 | arena replay -
     """
@@ -38,6 +47,10 @@ def replay(hand: str, as_json: bool, database: Path) -> None:
         text = sys.stdin.readline().rstrip("\n")
     elif hand.startswith("H1 "):
         text = hand
+    elif _MATCH.fullmatch(hand):
+        for line in _hands_of(hand, database, as_json):
+            click.echo(line)
+        return
     else:
         text, names = _stored(hand, database)
     try:
@@ -58,18 +71,53 @@ def replay(hand: str, as_json: bool, database: Path) -> None:
 def _stored(hand: str, database: Path) -> tuple[str, list[str]]:
     from arena.store import Store
 
-    parts = hand.split("/")
-    if len(parts) != 3 or not parts[1].isdigit() or not parts[2].isdigit():
+    named = _HAND.search(hand)
+    if named is None:
         raise UsageError(f"{hand!r}: write FIXTURE/GAME/NUMBER, for example m_abc/1/3")
+    id, game, number = named[1], int(named[2]), int(named[3])
     with Store(database, read_only=True) as store:
-        fixture = store.fixtures.get(parts[0])
-        if fixture is None:
-            raise StoreError(f"no fixture {parts[0]!r} in {database}")
-        row = store.hands.get(fixture.id, int(parts[1]), int(parts[2]))
+        fixture, names = _match(store, id)
+        row = store.hands.get(fixture.id, game, number)
         if row is None:
-            raise StoreError(f"no finished hand {parts[2]} in game {parts[1]} of {parts[0]}")
-        entrants = {e.number: e.name for e in store.tournaments.entrants(fixture.tournament_id)}
-    return row.record, [entrants[number] for number in fixture.seats]
+            raise StoreError(
+                f"no finished hand {number} in game {game} of {id}; its hands: "
+                f"arena replay {id} --db {database}"
+            )
+    return row.record, names
+
+
+def _match(store: Store, id: str) -> tuple[FixtureRow, list[str]]:
+    """A match and who sat in it."""
+    fixture = store.fixtures.get(id)
+    if fixture is None:
+        raise StoreError(f"no match {id!r} in {store.path}; pages and exports show the ids")
+    entrants = {e.number: e.name for e in store.tournaments.entrants(fixture.tournament_id)}
+    return fixture, [entrants[number] for number in fixture.seats]
+
+
+def _hands_of(id: str, database: Path, as_json: bool) -> Iterator[str]:
+    """A line for each finished hand of a match: what to ask for, and how it ended."""
+    from arena.rules.record import parse
+    from arena.store import Store
+
+    with Store(database, read_only=True) as store:
+        fixture, names = _match(store, id)
+        rows = store.hands.of(fixture.id)
+    if not as_json:
+        yield f"{' v '.join(names)}: {len(rows)} finished {'hand' if len(rows) == 1 else 'hands'}"
+    for row in rows:
+        hand = f"{id}/{row.game}/{row.number}"
+        winner = None if row.winner is None else names[row.winner]
+        players = [names[seat] for seat in parse(row.record).plan.seats]
+        points = dict(zip(players, row.points, strict=True))
+        if as_json:
+            yield json.dumps(
+                {"hand": hand, "ending": row.ending, "winner": winner, "points": points}
+            )
+        else:
+            said = f"{row.ending.replace('_', ' ')} by {winner}" if winner else row.ending
+            scored = ", ".join(f"{name} {count:+d}" for name, count in points.items() if count)
+            yield f"  {hand}  {said}{': ' if scored else ''}{scored}"
 
 
 def _moves(record: HandRecord) -> Iterator[dict[str, Any]]:

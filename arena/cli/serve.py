@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import database_option
+from arena.cli.options import confirm, database_option
 
 ORGANISER = "organiser_hash"
 """Name of the setting that holds the hash of the organiser's token."""
@@ -47,8 +47,12 @@ def serve(database: Path, host: str, port: int, base_url: str | None, public: bo
     from arena.site.control import ByProcess
     from arena.site.nearby import is_exposed
     from arena.site.serve import serve as serve_pages
+    from arena.store import Store
     from arena.store.places import others_may_read
 
+    if not database.exists():
+        Store(database).close()
+        click.echo(f"note: {database} is new, so there is nothing to see yet", err=True)
     if others_may_read(database):
         click.echo(OTHERS_READ.format(database), err=True)
     if is_exposed(host, base_url) and not public:
@@ -92,7 +96,7 @@ def organiser(yes: bool, database: Path) -> None:
     from arena.store.settings import write_setting
 
     if _organiser_hash(database) and not yes:
-        click.confirm("There is a token already. Replace it?", abort=True)
+        confirm("There is a token already. Replace it?")
     token = new_token("org")
     with Store(database) as store:
         write_setting(store, ORGANISER, hash_token(token))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from arena.cli.options import DEFAULT_DB, database_option
 
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
 )
 @click.argument("name", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def verify(source: Path, name: str | None, as_json: bool) -> None:
+@click.option("--db", "database", type=click.Path(path_type=Path, dir_okay=False),
+              help="The database, as other commands name it.")  # fmt: skip
+def verify(source: Path, name: str | None, as_json: bool, database: Path | None) -> None:
     """Check the database or exported archive SOURCE: all its tournaments, or NAME.
 
     Deals every hand again from the secret, replays and scores it, and compares every game, result
@@ -33,14 +36,23 @@ def verify(source: Path, name: str | None, as_json: bool) -> None:
     \b
     arena verify friday.db
     arena verify friday.zip
+    arena verify "Friday night" --db friday.db
     """
-    from arena.errors import StoreError
+    from arena.errors import StoreError, UsageError
     from arena.store import Store
     from arena.tournament.dossier import ArchivedDossier, StoredDossier
 
+    if database is not None:
+        # What stands alone beside --db is the name of a tournament.
+        given = click.get_current_context().get_parameter_source("source")
+        if given is not ParameterSource.DEFAULT:
+            name = str(source) if name is None else name
+        source = database
     if not source.is_file():
         raise StoreError(f"no file {source}; give a database or an exported archive")
     if zipfile.is_zipfile(source):
+        if name is not None:
+            raise UsageError(f"{source} holds one tournament; leave {name!r} out")
         good = _report(source.name, lambda: ArchivedDossier(source), as_json)
     elif not is_database(source):
         raise StoreError(f"{source} is neither a database nor an archive that arena export wrote")

@@ -97,12 +97,25 @@ class Tournaments:
         return self.get(id)
 
     def forget_unplayed(self, id: str) -> None:
-        """Remove a tournament in which nothing has been scheduled yet."""
+        """Remove a tournament in which nothing has been scheduled yet, and with it the bots that
+        nobody owns and that were entered nowhere else."""
         with self._store.transaction() as conn:
             if conn.execute("SELECT 1 FROM fixtures WHERE tournament_id = ?", [id]).fetchone():
                 return
-            conn.execute("DELETE FROM entrants WHERE tournament_id = ?", [id])
+            entered = conn.execute(
+                "DELETE FROM entrants WHERE tournament_id = ? RETURNING bot_version_id", [id]
+            ).fetchall()
             conn.execute("DELETE FROM tournaments WHERE id = ?", [id])
+            conn.executemany(
+                "DELETE FROM bot_versions WHERE id = ?"
+                " AND id NOT IN (SELECT bot_version_id FROM entrants)"
+                " AND bot_id IN (SELECT id FROM bots WHERE owner_hash IS NULL)",
+                [tuple(row) for row in entered],
+            )
+            conn.execute(
+                "DELETE FROM bots WHERE owner_hash IS NULL"
+                " AND id NOT IN (SELECT bot_id FROM bot_versions)"
+            )
 
     def get(self, id: str) -> TournamentRow:
         """The tournament with this id.

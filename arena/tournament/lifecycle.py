@@ -13,6 +13,7 @@ from arena.errors import ConfigError, StoreError
 from arena.referee.ids import fixture_id
 from arena.store import Store
 from arena.store.rows import (
+    EntrantRow,
     EntrantState,
     FixtureRow,
     FixtureStatus,
@@ -67,16 +68,26 @@ def withdraw(store: Store, row: TournamentRow, bot: str, *, disqualify: bool = F
     :raises ConfigError: no such bot takes part.
     """
     with store.transaction():
-        row = store.tournaments.get(row.id)
-        if row.over:
-            raise StoreError(f"{row.name!r} is {row.state}; nobody can leave it any more")
-        entrants = {entrant.name: entrant for entrant in store.tournaments.entrants(row.id)}
-        if bot not in entrants:
-            raise ConfigError(f"{bot!r} is not in {row.name!r}; there are: {', '.join(entrants)}")
-        if entrants[bot].state is EntrantState.DISQUALIFIED:
-            raise StoreError(f"{bot!r} is disqualified in {row.name!r} already")
+        entrant = find_entrant(store, row, bot)
         state = EntrantState.DISQUALIFIED if disqualify else EntrantState.WITHDRAWN
-        store.tournaments.set_entrant_state(row.id, entrants[bot].number, state)
+        store.tournaments.set_entrant_state(row.id, entrant.number, state)
+
+
+def find_entrant(store: Store, row: TournamentRow, bot: str) -> EntrantRow:
+    """The bot of this name, which can be taken out now.
+
+    :raises StoreError: the tournament is over, or the bot was disqualified before.
+    :raises ConfigError: no such bot takes part.
+    """
+    row = store.tournaments.get(row.id)
+    if row.over:
+        raise StoreError(f"{row.name!r} is {row.state}; nobody can leave it any more")
+    entrants = {entrant.name: entrant for entrant in store.tournaments.entrants(row.id)}
+    if bot not in entrants:
+        raise ConfigError(f"{bot!r} is not in {row.name!r}; there are: {', '.join(entrants)}")
+    if entrants[bot].state is EntrantState.DISQUALIFIED:
+        raise StoreError(f"{bot!r} is disqualified in {row.name!r} already")
+    return entrants[bot]
 
 
 def _why_not_void(row: TournamentRow, fixture: FixtureRow) -> str | None:
