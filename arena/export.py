@@ -41,7 +41,8 @@ One tournament of a gin arena, complete. Check it with
 which deals every hand again from the secret, replays it, scores it, and compares every result.
 
 Read by arena verify, with the columns of the database, one JSON object a line:
-tournament.jsonl, entrants.jsonl, fixtures.jsonl, games.jsonl, hands.jsonl.
+tournament.jsonl, entrants.jsonl, fixtures.jsonl, games.jsonl, hands.jsonl, faults.jsonl (of the
+excerpts, which are for the bots' owners, the SHA-256) and times.jsonl (decisions and milliseconds).
 
 For people, programs and spreadsheets:
 hands.txt         the record of every hand, a line each
@@ -75,8 +76,12 @@ def export(store: Store, tournament: TournamentRow, path: Path) -> None:
             "tournament.jsonl": lambda: _lines([dossier.tournament]),
             "entrants.jsonl": lambda: _lines(dossier.entrants),
             "fixtures.jsonl": lambda: _lines(dossier.fixtures),
-            "games.jsonl": lambda: _lines(g for _, games, _ in dossier.played() for g in games),
-            "hands.jsonl": lambda: _lines(h for _, _, hands in dossier.played() for h in hands),
+            "games.jsonl": lambda: _lines(row for one in dossier.played() for row in one.games),
+            "hands.jsonl": lambda: _lines(row for one in dossier.played() for row in one.hands),
+            "faults.jsonl": lambda: _lines(
+                row for one in dossier.played() for row in one.faults or ()
+            ),
+            "times.jsonl": lambda: _lines(dossier.times or ()),
             **tables(store, tournament, dossier),
         }
         _write(path, parts)

@@ -30,7 +30,7 @@ def tables(store: Store, tournament: TournamentRow, dossier: Dossier) -> dict[st
     """The texts by file name, made when they are called. Hands are taken from the dossier."""
     return {
         "hands.txt": lambda: (
-            hand["record"].encode() + b"\n" for _, _, hands in dossier.played() for hand in hands
+            hand["record"].encode() + b"\n" for one in dossier.played() for hand in one.hands
         ),
         "hands.csv": lambda: _hands_csv(dossier),
         "conduct.jsonl": lambda: _json_lines(conduct_rows(dossier)),
@@ -164,7 +164,7 @@ def _hands_csv(dossier: Dossier) -> Iterator[bytes]:
     widest = max((len(orjson.loads(row["seats"])) for row in dossier.fixtures), default=0)
     header = ["match", "game", "hand", "ending", "winner", "decisions", "total_ms", "longest_ms"]
     yield csv_text([*header, *(f"points_{n}" for n in range(widest))], []).encode()
-    for fixture, _, hands in dossier.played():
+    for fixture, _, hands, _ in dossier.played():
         seats = orjson.loads(fixture["seats"])
         rows = [_hand_cells(read_hand(hand), seats, names, widest) for hand in hands]
         if rows:

@@ -1,8 +1,8 @@
 """Fingerprints of what was stored, so that a change of any byte is found later.
 
-A fixture's digest covers its row, its games and its hands; a tournament's covers its own row, its
-entrants and every fixture's digest. Both are SHA-256 over the rows in canonical JSON, made in the
-transaction that makes them final. Exports carry the same rows, so the digests hold for them too.
+A fixture's digest covers its row, its games, hands and faults; a tournament's covers its own row,
+its entrants and every fixture's digest. Both are SHA-256 over the rows in canonical JSON, made in
+the transaction that makes them final. Exports carry the same rows, so digests hold for them too.
 Columns without a value are left out, so a column that a later version adds changes no digest.
 """
 
@@ -15,7 +15,7 @@ from typing import Any
 
 import orjson
 
-from arena.store.hands import HANDS_OF
+from arena.store.hands import FAULTS_OF, HANDS_OF
 from arena.store.rows import RawRow
 
 _NOT_COVERED = {
@@ -24,6 +24,7 @@ _NOT_COVERED = {
     "entrants": ("bot_version_id",),
     "games": (),
     "hands": (),
+    "faults": (),
 }
 """Columns that may change afterwards (a match is voided) or mean nothing elsewhere."""
 
@@ -40,11 +41,34 @@ def digest_of(kind: str, row: RawRow, parts: Iterable[str] = ()) -> str:
     return found.hexdigest()
 
 
-def fixture_digest(row: RawRow, games: Iterable[RawRow], hands: Iterable[RawRow]) -> str:
-    """The digest of a finished fixture from its rows."""
+def fixture_digest(
+    row: RawRow, games: Iterable[RawRow], hands: Iterable[RawRow], faults: Iterable[RawRow]
+) -> str:
+    """The digest of a finished fixture from its rows; of faults as `sealed_faults` makes them.
+
+    The first versions of the arena sealed fixtures without their faults, and did not count them.
+    """
     parts = [digest_of("games", game) for game in games]
     parts += [digest_of("hands", hand) for hand in hands]
+    if row.get("faults") is not None:
+        parts += [digest_of("faults", fault) for fault in faults]
     return digest_of("fixtures", row, parts)
+
+
+def sealed_faults(faults: Iterable[RawRow]) -> list[RawRow]:
+    """Faults as digests cover them and archives hold them.
+
+    The excerpts of what bots answered are for their owners only: their SHA-256 stands for them.
+    """
+    return [
+        {
+            "excerpt_sha256" if name == "detail" else name: (
+                hashlib.sha256(str(value).encode()).hexdigest() if name == "detail" else value
+            )
+            for name, value in fault.items()
+        }
+        for fault in faults
+    ]
 
 
 def tournament_digest(row: RawRow, entrants: Iterable[RawRow], fixtures: Iterable[str]) -> str:
@@ -58,9 +82,9 @@ def seal_fixture(conn: sqlite3.Connection, id: str) -> None:
     (row,) = rows(conn, "SELECT * FROM fixtures WHERE id = ?", id)
     games = rows(conn, "SELECT * FROM games WHERE fixture_id = ? ORDER BY number", id)
     hands = rows(conn, HANDS_OF, id)
-    conn.execute(
-        "UPDATE fixtures SET digest = ? WHERE id = ?", [fixture_digest(row, games, hands), id]
-    )
+    faults = sealed_faults(rows(conn, FAULTS_OF, id))
+    digest = fixture_digest(row, games, hands, faults)
+    conn.execute("UPDATE fixtures SET digest = ? WHERE id = ?", [digest, id])
 
 
 def seal_tournament(conn: sqlite3.Connection, id: str) -> None:

@@ -236,7 +236,8 @@ class Fixtures:
             done = conn.execute(
                 "UPDATE fixtures SET status = 'finished', winner = ?, games_won = ?,"
                 " games_drawn = ?, points = ?, hands = ?, hands_won = ?, hand_diffs = ?,"
-                " forfeited = ?, places = ?, termination = ?, sentence = ?, finished_at = ?"
+                " forfeited = ?, places = ?, termination = ?, sentence = ?, finished_at = ?,"
+                " faults = (SELECT count(*) FROM faults WHERE fixture_id = fixtures.id)"
                 f" WHERE id = ? AND status IN ('pending', 'playing') {_NOT_OVER}",
                 [result.winner, _text(result.games_won), result.games_drawn, _text(result.points),
                  result.hands, _text(result.hands_won), _text(result.hand_diffs),

@@ -23,6 +23,12 @@ HANDS_OF = (
 )
 """Query for the finished hands of a fixture with this id, in order."""
 
+FAULTS_OF = (
+    "SELECT fixture_id, game, hand, turn, entrant, code, detail, elapsed_ms FROM faults"
+    " WHERE fixture_id = ? ORDER BY id"
+)
+"""Query for the faults of a fixture with this id, in the order in which they happened."""
+
 
 def read_hand(row: sqlite3.Row | RawRow) -> HandRow:
     """A row of the hands table as a value."""
@@ -143,12 +149,7 @@ class Hands:
 
     def faults(self, fixture_id: str) -> list[FaultRow]:
         """The faults of a fixture in the order in which they happened."""
-        rows = self._store.query(
-            "SELECT fixture_id, game, hand, turn, entrant, code, detail, elapsed_ms"
-            " FROM faults WHERE fixture_id = ? ORDER BY id",
-            [fixture_id],
-        )
-        return [FaultRow(*row) for row in rows]
+        return [FaultRow(*row) for row in self._store.query(FAULTS_OF, [fixture_id])]
 
     def first_faults(self, tournament_id: str) -> dict[tuple[int, str], str]:
         """The excerpt of the first fault of each (entrant, code) in a tournament."""

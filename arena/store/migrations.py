@@ -45,6 +45,13 @@ def rounds_of_leaving(db: Database) -> None:
     )
 
 
+@migrations()
+def counted_faults(db: Database) -> None:
+    """How many faults a finished match has, by which its digest covers them; null in those that
+    were sealed before."""
+    db.conn.execute("ALTER TABLE fixtures ADD COLUMN faults INTEGER")
+
+
 SCHEMA = """
 CREATE TABLE bots (
     id INTEGER PRIMARY KEY,

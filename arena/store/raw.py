@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from arena.store.hands import HANDS_OF
+from arena.store.digest import sealed_faults
+from arena.store.hands import FAULTS_OF, HANDS_OF
+from arena.store.rows import RawRow
 
 if TYPE_CHECKING:
     from arena.store.store import Store
@@ -55,6 +57,16 @@ class Raw:
     def hands(self, fixture_id: str) -> list[dict[str, Any]]:
         """The finished hands of a fixture in order."""
         return self._rows(HANDS_OF, fixture_id)
+
+    def faults(self, fixture_id: str) -> list[RawRow]:
+        """The faults of a fixture in order, without the excerpts of what bots answered."""
+        return sealed_faults(self._rows(FAULTS_OF, fixture_id))
+
+    def times(self, tournament_id: str) -> list[dict[str, Any]]:
+        """The time books of a tournament's entrants."""
+        return self._rows(
+            "SELECT * FROM overheads WHERE tournament_id = ? ORDER BY entrant", tournament_id
+        )
 
     def enter(self, table: str, rows: Iterable[Mapping[str, Any]]) -> None:
         """Insert rows by the table's own column names: those of the rows are not trusted.

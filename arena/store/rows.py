@@ -137,7 +137,8 @@ class BotRow:
 class FixtureRow:
     """A fixture with its result so far.
 
-    Tuples are by seat; ``seats`` and ``winner`` are entrant numbers.
+    Tuples are by seat; ``seats`` and ``winner`` are entrant numbers. ``faults``: how many there
+    were, None until it is finished, and where it was before they were counted.
     """
 
     id: str
@@ -165,6 +166,7 @@ class FixtureRow:
     started_at: str | None
     finished_at: str | None
     digest: str | None
+    faults: int | None = None
 
     @property
     def fixture(self) -> Fixture:

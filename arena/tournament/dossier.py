@@ -14,7 +14,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Protocol
+from typing import IO, NamedTuple, Protocol
 
 import orjson
 
@@ -23,15 +23,25 @@ from arena.store import Store
 from arena.store.raw import Raw
 from arena.store.rows import RawRow
 
-PARTS = ("tournament.jsonl", "entrants.jsonl", "fixtures.jsonl", "games.jsonl", "hands.jsonl")
-"""The files of an archive that hold rows, one JSON object a line."""
-
 LINE_BYTES = 16 * 1024 * 1024
 """No row is as long as this; whoever unpacks a stranger's archive must not fill the memory."""
 
 
+class PlayedRows(NamedTuple):
+    """A fixture with what belongs to it. ``faults``: as `store.digest.sealed_faults` makes them;
+    None in archives from before they were in them."""
+
+    fixture: RawRow
+    games: Sequence[RawRow]
+    hands: Sequence[RawRow]
+    faults: Sequence[RawRow] | None
+
+
 class Dossier(Protocol):
-    """One tournament's rows."""
+    """One tournament's rows.
+
+    ``times``: time books by entrant; None in archives from before they were in them.
+    """
 
     @property
     def tournament(self) -> RawRow: ...
@@ -42,8 +52,11 @@ class Dossier(Protocol):
     @property
     def fixtures(self) -> Sequence[RawRow]: ...
 
-    def played(self) -> Iterator[tuple[RawRow, Sequence[RawRow], Sequence[RawRow]]]:
-        """Each fixture with its games and hands, in order of play."""
+    @property
+    def times(self) -> Sequence[RawRow] | None: ...
+
+    def played(self) -> Iterator[PlayedRows]:
+        """Each fixture with its games, hands and faults, in order of play."""
         ...
 
 
@@ -58,13 +71,16 @@ class StoredDossier:
         self.tournament: RawRow = self._raw.tournament(tournament_id)
         self.entrants: Sequence[RawRow] = self._raw.entrants(tournament_id)
         self.fixtures: Sequence[RawRow] = self._raw.fixtures(tournament_id)
+        self.times: Sequence[RawRow] | None = self._raw.times(tournament_id)
 
-    def played(self) -> Iterator[tuple[RawRow, Sequence[RawRow], Sequence[RawRow]]]:
-        """Each fixture with its games and hands, in order of play."""
+    def played(self) -> Iterator[PlayedRows]:
+        """Each fixture with its games, hands and faults, in order of play."""
         for fixture in self.fixtures:
             id = str(fixture["id"])
             try:
-                yield fixture, self._raw.games(id), self._raw.hands(id)
+                yield PlayedRows(
+                    fixture, self._raw.games(id), self._raw.hands(id), self._raw.faults(id)
+                )
             except StoreError as error:
                 raise StoreError(f"fixture {id}: {error}") from error
 
@@ -83,16 +99,30 @@ class ArchivedDossier:
         self.tournament: RawRow = tournaments[0]
         self.entrants: Sequence[RawRow] = list(self._rows("entrants.jsonl"))
         self.fixtures: Sequence[RawRow] = list(self._rows("fixtures.jsonl"))
+        self.times: Sequence[RawRow] | None = (
+            list(self._rows("times.jsonl")) if self._has("times.jsonl") else None
+        )
 
-    def played(self) -> Iterator[tuple[RawRow, Sequence[RawRow], Sequence[RawRow]]]:
-        """Each fixture with its games and hands, in order of play."""
+    def played(self) -> Iterator[PlayedRows]:
+        """Each fixture with its games, hands and faults, in order of play."""
         games = _Groups("games.jsonl", self._rows("games.jsonl"))
         hands = _Groups("hands.jsonl", self._rows("hands.jsonl"))
+        known = self._has("faults.jsonl")
+        faults = _Groups("faults.jsonl", self._rows("faults.jsonl") if known else iter(()))
         for fixture in self.fixtures:
             id = fixture.get("id")
-            yield fixture, games.of(id), hands.of(id)
-        games.end()
-        hands.end()
+            own = faults.of(id) if known else None
+            yield PlayedRows(fixture, games.of(id), hands.of(id), own)
+        for groups in (games, hands, faults):
+            groups.end()
+
+    def _has(self, name: str) -> bool:
+        """Whether the archive has this part: the first versions of the arena wrote fewer."""
+        try:
+            with zipfile.ZipFile(self.path) as archive:
+                return name in archive.namelist()
+        except (OSError, ValueError, struct.error, zipfile.BadZipFile) as error:
+            raise StoreError(f"{self.path} is damaged: {error}") from error
 
     @contextmanager
     def part(self, name: str) -> Iterator[IO[bytes]]:

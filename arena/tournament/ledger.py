@@ -62,8 +62,10 @@ class StoreLedger:
             if not self.store.fixtures.finish(fixture.id, result, sentence):
                 return
             for entrant, book in zip(fixture.seats, books, strict=False):
+                # As in the books after the last hand, so that anybody can add them up again.
+                bot_ms, arena_ms = round(book.bot_ms), round(book.arena_ms)
                 self.store.tournaments.add_time(
-                    fixture.tournament_id, entrant, book.decisions, book.bot_ms, book.arena_ms
+                    fixture.tournament_id, entrant, book.decisions, bot_ms, arena_ms
                 )
 
 

@@ -1,8 +1,8 @@
 """Checks a tournament from its rows alone: deals, hands, scores, schedule, digests.
 
 Everything that follows from the secret and from what the bots did is computed again with the same
-pure rules and compared; what does not follow from anything (times, clock books) is covered by the
-digests. The first difference is named and ends the check. The rows may hold anything.
+pure rules and compared; what does not follow from anything (times, clock books, faults) is covered
+by the digests. The first difference is named and ends the check. The rows may hold anything.
 """
 
 from __future__ import annotations
@@ -11,23 +11,25 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
+from itertools import zip_longest
 from typing import Any
 
 import orjson
 
 from arena.config import TournamentConfig
-from arena.errors import ArenaError
+from arena.errors import ArenaError, RulesError
 from arena.referee.asks import Ask
 from arena.referee.clock import Book
 from arena.referee.ids import fixture_id
 from arena.referee.match import GamePlayed, HandPlayed, MatchOutcome, MatchSetup
 from arena.referee.table import play_match, recorded
 from arena.rules.deal import deal_seed, shuffled
+from arena.rules.record import replay
 from arena.store.digest import fixture_digest, tournament_digest
 from arena.store.fixtures import read_fixture, read_game
 from arena.store.hands import read_hand
 from arena.store.rows import FixtureRow, FixtureStatus, HandRow, RawRow, TournamentState
-from arena.tournament.dossier import Dossier
+from arena.tournament.dossier import Dossier, PlayedRows
 from arena.tournament.drive import game_to_row, result_of, setup_of
 from arena.tournament.match import forfeit_result, left_sentence
 from arena.tournament.model import Fixture, FixtureKey, FixtureResult
@@ -63,6 +65,8 @@ def verify(dossier: Dossier) -> Verified:
     counts = check.played()
     with _within("schedule"):
         check.schedule()
+    with _within("time books"):
+        check.check_times()
     check.seal()
     return Verified(*counts, finished=check.state is TournamentState.FINISHED)
 
@@ -94,6 +98,9 @@ class _Check:
             self.names = {entrant["number"]: str(entrant["name"]) for entrant in dossier.entrants}
             _same("the list of numbers", list(self.names), list(range(len(dossier.entrants))))
         self.results: dict[FixtureKey, FixtureResult] = {}
+        self.times: dict[int, tuple[int, int, int]] = {}
+        self.left: set[str] = set()
+        self.matches = 0
         self.digests: list[str] = []
 
     @property
@@ -103,39 +110,55 @@ class _Check:
     def played(self) -> tuple[int, int, int]:
         """Check every fixture; numbers of fixtures, games and hands."""
         fixtures = games = hands = 0
-        for row, game_rows, hand_rows in self.dossier.played():
-            with _within(f"fixture {row.get('id')}"):
-                self._fixture(row, game_rows, hand_rows)
+        for played in self.dossier.played():
+            with _within(f"fixture {played.fixture.get('id')}"):
+                self._fixture(played)
             fixtures += 1
-            games += len(game_rows)
-            hands += len(hand_rows)
+            games += len(played.games)
+            hands += len(played.hands)
         return fixtures, games, hands
 
-    def _fixture(
-        self, row: RawRow, game_rows: Sequence[RawRow], hand_rows: Sequence[RawRow]
-    ) -> None:
+    def _fixture(self, played: PlayedRows) -> None:
+        row = played.fixture
         fixture = read_fixture(row)
         _same("the tournament", fixture.tournament_id, self.id)
         _same("the id", fixture.id, fixture_id(self.secret, self.id, fixture.key, fixture.replay))
         if (len(fixture.seats) == 1) != (fixture.status is FixtureStatus.BYE):
             raise Mismatch(f"it is {fixture.status} with seats {_short(fixture.seats)}")
+        hands = [read_hand(hand) for hand in played.hands]
         if fixture.status is not FixtureStatus.BYE:
-            self._match(fixture, game_rows, [read_hand(hand) for hand in hand_rows])
+            self._match(fixture, played.games, hands)
+            if played.faults is not None:
+                _check_faults(fixture, hands, played.faults)
         if fixture.result is not None:
             self.results[fixture.key] = fixture.result
         elif self.state is TournamentState.FINISHED and fixture.status is not FixtureStatus.VOID:
             raise Mismatch(f"it is {fixture.status} although the tournament is finished")
         if fixture.result is None and fixture.digest is None:
             return
-        digest = fixture_digest(row, game_rows, hand_rows)
+        self._add_times(fixture, hands)
+        faults = played.faults or ()
+        if fixture.faults is not None:
+            _same("the number of faults", fixture.faults, len(faults))
+        digest = fixture_digest(row, played.games, played.hands, faults)
         if fixture.digest != digest:
             raise Mismatch(
-                "its digest is not that of its row, games and hands. All that can be computed "
-                "again is right, so what was changed is a time, a clock book, a note, a label or "
-                f"the digest itself (stored {_short(fixture.digest)}, right {digest})"
+                "its digest is not that of its row, games, hands and faults. All that can be "
+                "computed again is right, so what was changed is a time, a fault, a note, a label "
+                f"or the digest itself (stored {_short(fixture.digest)}, right {digest})"
             )
         if fixture.result is not None:
             self.digests.append(digest)
+
+    def _add_times(self, fixture: FixtureRow, hands: Sequence[HandRow]) -> None:
+        """What a match that was played to its end adds to the time books, void or not."""
+        if not hands or fixture.id in self.left:
+            return
+        self.matches += 1
+        for entrant, values in zip(fixture.seats, hands[-1].books, strict=True):
+            _, decisions, bot_ms, arena_ms = values[:4]
+            before = self.times.get(entrant, (0, 0, 0))
+            self.times[entrant] = (before[0] + decisions, before[1] + bot_ms, before[2] + arena_ms)
 
     def _match(
         self, fixture: FixtureRow, game_rows: Sequence[RawRow], hands: Sequence[HandRow]
@@ -157,6 +180,7 @@ class _Check:
             return
         if result.forfeited and result == forfeit_result(fixture.fixture, result.forfeited):
             # Somebody had left the tournament, perhaps after some hands.
+            self.left.add(fixture.id)
             here = [self.names[entrant] for entrant in result.forfeited if entrant not in self.gone]
             if here:
                 raise Mismatch(f"{here[0]} has not left the tournament, but forfeits for that")
@@ -217,6 +241,22 @@ class _Check:
                 latest = max((key.round for key in known), default=0)
                 known = {key: r for key, r in known.items() if key.round >= latest - back}
 
+    def check_times(self) -> None:
+        """Check that the time books are what the matches add up to."""
+        if self.dossier.times is None:
+            return
+        stored = {row["entrant"]: row for row in self.dossier.times}
+        _same("the list of entrants", sorted(stored), sorted(self.times))
+        for entrant, (decisions, bot_ms, arena_ms) in self.times.items():
+            with _within(f"entrant {entrant}"):
+                row = stored[entrant]
+                _same("the number of decisions", row["decisions"], decisions)
+                for what, right in (("bot_ms", bot_ms), ("arena_ms", arena_ms)):
+                    # The first versions of the arena added up fractions of milliseconds.
+                    doubt = 0 if float(row[what]).is_integer() else self.matches / 2
+                    if abs(row[what] - right) > doubt:
+                        _same(f"the {what}", row[what], right)
+
     def seal(self) -> None:
         """Check the tournament's own digest."""
         row = self.dossier.tournament
@@ -248,6 +288,33 @@ def _check_hand(hand: HandRow, setup: MatchSetup) -> None:
     _same("the points", hand.points, record.outcome.points)
     winner = record.outcome.winner
     _same("the winner", hand.winner, None if winner is None else record.plan.seats[winner])
+
+
+def _check_faults(fixture: FixtureRow, hands: Sequence[HandRow], stored: Sequence[RawRow]) -> None:
+    """The faults are those that the records of the hands show."""
+    columns = ("game", "hand", "turn", "code", "entrant")
+    found = [tuple(row[column] for column in columns) for row in stored]
+    shown = [fault for hand in hands for fault in _shown_faults(fixture, hand)]
+    for one, right in zip_longest(found, shown):
+        if one is None or right is None or one[: len(right)] != right:
+            _same("the fault (game, hand, turn, code, entrant)", one, right)
+
+
+def _shown_faults(fixture: FixtureRow, hand: HandRow) -> Iterator[tuple[object, ...]]:
+    """Game, hand, turn, code and entrant of each fault in the record. The last is left out where a
+    hand by itself does not say who was to move."""
+    record = recorded(hand.record)
+    faults = [(turn, play.fault) for turn, play in enumerate(record.plays) if play.fault]
+    if not faults:
+        return
+    try:
+        acting = [hand.to_act for hand in replay(record)]
+    except RulesError:
+        acting = []
+    for turn, code in faults:
+        position = acting[turn] if acting else None
+        who = () if position is None else (fixture.seats[record.plan.seats[position]],)
+        yield (hand.game, hand.number, turn, code, *who)
 
 
 def _referee(

@@ -117,7 +117,7 @@ def test_export_that_fails_leaves_no_file(store: Store, tmp_path: Path) -> None:
     assert not (tmp_path / "half.zip").exists()
 
 
-@pytest.mark.parametrize("part", ["hands.jsonl", "standings.csv", CONTENTS])
+@pytest.mark.parametrize("part", ["hands.jsonl", "standings.csv", "times.jsonl", CONTENTS])
 def test_archive_without_one_of_its_files_is_named(store: Store, tmp_path: Path, part: str) -> None:
     """Rows, tables and the list of contents are all needed."""
     export(store, played(store), tmp_path / "whole.zip")
@@ -160,6 +160,23 @@ FORGERIES: dict[str, tuple[str, str]] = {
     ),
     "a name": ("UPDATE entrants SET name = 'Champion' WHERE number = 2", "sentence is stored"),
     "a seeding": ("UPDATE entrants SET seeding = 6 - seeding", "the seats is stored as"),
+    "a fault more": (
+        "INSERT INTO faults (fixture_id, game, hand, turn, entrant, code, detail, elapsed_ms)"
+        " SELECT fixture_id, game, hand, turn + 1, entrant, 'illegal', 'forged', 1 FROM faults"
+        " WHERE id = 1",
+        r"the fault \(game, hand, turn, code, entrant\) is stored as",
+    ),
+    "a fault fewer": ("DELETE FROM faults WHERE id = 2", r"the fault .* but \(1, .* is right"),
+    "somebody else's fault": (
+        "UPDATE faults SET entrant = entrant + 1 WHERE id = 1",
+        r"the fault .* is stored as",
+    ),
+    "a time book": ("UPDATE overheads SET bot_ms = bot_ms + 1", "time books: .*the bot_ms"),
+    "a count of decisions": (
+        "UPDATE overheads SET decisions = decisions - 1 WHERE entrant = 0",
+        "time books: entrant 0: the number of decisions",
+    ),
+    "a missing time book": ("DELETE FROM overheads WHERE entrant = 3", "the list of entrants"),
     "an open match": ("UPDATE fixtures SET status = 'pending' WHERE rowid = 2", "it is pending"),
 }
 
@@ -184,6 +201,68 @@ def test_forged_rows_are_found_although_the_forger_renewed_the_digests(
 
     with pytest.raises(Mismatch, match=message):
         verify(StoredDossier(store, row.id))
+
+
+def test_faults_that_were_changed_where_nothing_follows_from_them_break_the_seal(
+    store: Store,
+) -> None:
+    """Their times and excerpts; the excerpts themselves are in no archive."""
+    row = played(store)
+    for change in ("detail = 'never said'", "elapsed_ms = elapsed_ms + 1"):
+        with store.transaction() as conn:
+            conn.execute("CREATE TEMP TABLE kept AS SELECT * FROM faults")
+            conn.execute(f"UPDATE faults SET {change} WHERE id = 1")
+        with pytest.raises(Mismatch, match=r"digest is not that of its row, .* and faults"):
+            verify(StoredDossier(store, row.id))
+        with store.transaction() as conn:
+            conn.execute("DELETE FROM faults")
+            conn.execute("INSERT INTO faults SELECT * FROM kept")
+            conn.execute("DROP TABLE kept")
+
+    path = store.path.with_suffix(".zip")
+    export(store, row, path)
+    assert b"no answer in time" not in part_of(path, "faults.jsonl")
+    assert whole_check(path).finished
+
+
+def as_written_before(store: Store, row: TournamentRow) -> None:
+    """Make the database one of the first version: fewer columns, digests without faults, books
+    that added up fractions."""
+    with store.transaction() as conn:
+        conn.execute("UPDATE fixtures SET faults = NULL")
+        conn.execute("UPDATE overheads SET bot_ms = bot_ms + 0.25")
+        for fixture in store.fixtures.of(row.id):
+            seal_fixture(conn, fixture.id)
+        seal_tournament(conn, row.id)
+        conn.execute("ALTER TABLE fixtures DROP COLUMN faults")
+        conn.execute("ALTER TABLE entrants DROP COLUMN left_round")
+        conn.execute(
+            "DELETE FROM _sqlite_migrations WHERE name IN ('counted_faults', 'rounds_of_leaving')"
+        )
+    store.close()
+
+
+def test_tournament_of_the_first_version_still_verifies(store: Store, tmp_path: Path) -> None:
+    """Brought up to date, in the database and in an archive from then, which has fewer parts."""
+    row = played(store)
+    as_written_before(store, row)
+
+    with pytest.raises(StoreError, match="from an older version"):
+        Store(store.path, read_only=True)
+    with Store(store.path) as newer:
+        assert verify(StoredDossier(newer, row.id)).finished
+        export(newer, newer.tournaments.get(row.id), tmp_path / "new.zip")
+        assert whole_check(tmp_path / "new.zip").finished
+        with newer.transaction() as conn:
+            conn.execute("DELETE FROM faults WHERE id = 1")
+        with pytest.raises(Mismatch, match="the fault"):
+            verify(StoredDossier(newer, row.id))
+    with zipfile.ZipFile(tmp_path / "new.zip") as new:
+        with zipfile.ZipFile(tmp_path / "old.zip", "w") as old:
+            for name in new.namelist():
+                if name not in ("faults.jsonl", "times.jsonl"):
+                    old.writestr(name, new.read(name))
+    assert verify(ArchivedDossier(tmp_path / "old.zip")).finished
 
 
 def test_cancelled_tournament_is_sealed_as_it_stood(store: Store) -> None:
@@ -342,7 +421,8 @@ def rewritten(path: Path, part: str, change: Callable[[list[dict[str, object]]],
 
 
 @pytest.mark.parametrize("part", ["tournament.jsonl", "entrants.jsonl", "fixtures.jsonl",
-                                  "games.jsonl", "hands.jsonl"])  # fmt: skip
+                                  "games.jsonl", "hands.jsonl", "faults.jsonl",
+                                  "times.jsonl"])  # fmt: skip
 def test_archive_of_nonsense_is_a_difference_and_no_traceback(
     store: Store, tmp_path: Path, part: str
 ) -> None:

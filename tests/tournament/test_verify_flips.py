@@ -23,6 +23,7 @@ from tests.tournament.functions import After, enter, failing, knocker, play
 
 FLIPS = 500
 RAW_FLIPS = 150
+SWAPS = 240
 PLAYERS = [knocker(), knocker(10), failing(9), knocker(30), knocker(50)]
 COLUMNS = {
     "tournaments": "id name state format variant config secret commitment created_at started_at "
@@ -33,6 +34,8 @@ COLUMNS = {
     "sentence started_at finished_at digest",
     "games": "fixture_id number winner points totals hands termination sentence",
     "hands": "fixture game number record ending winner points times books",
+    "faults": "fixture_id game hand turn entrant code detail elapsed_ms",
+    "overheads": "entrant decisions bot_ms arena_ms",
 }
 KEYS = {
     "tournaments": "rowid",
@@ -40,7 +43,19 @@ KEYS = {
     "fixtures": "rowid",
     "games": "fixture_id || number",
     "hands": "rowid",
+    "faults": "id",
+    "overheads": "entrant",
 }
+WHOLES = {
+    "entrants": "name seeding state",
+    "fixtures": "label seats deal_key games wins_needed status winner games_won games_drawn points "
+    "hands hands_won hand_diffs forfeited termination sentence started_at finished_at digest",
+    "games": "winner points totals hands termination sentence",
+    "hands": "record ending winner points times books",
+    "faults": "game hand turn entrant code detail elapsed_ms",
+    "overheads": "decisions bot_ms arena_ms",
+}
+"""What can be exchanged between two rows of a table, each keeping its place."""
 
 
 @pytest.fixture(scope="module")
@@ -78,6 +93,8 @@ def flipped(chance: random.Random, value: object) -> object:
     """The value with one byte changed: a text as the bytes it is stored as."""
     if isinstance(value, int):
         return value ^ (1 << chance.randrange(8))
+    if isinstance(value, float):
+        return float(int(value) ^ (1 << chance.randrange(8)))
     assert isinstance(value, str)
     return flip(chance, value.encode())
 
@@ -137,6 +154,47 @@ def test_every_flipped_byte_in_the_database_is_found_and_named(
 
     assert overlooked == []
     assert unnamed == []
+
+
+def test_every_exchange_between_two_rows_is_found(played: Path, tmp_path: Path) -> None:
+    """Seats, winners, records, digests or names that are right by themselves, in the wrong row;
+    single values and all that two rows hold."""
+    chance = random.Random(15)
+    path = tmp_path / "swapped.db"
+    shutil.copy(played / "arena.db", path)
+    overlooked, tried = [], dict.fromkeys(WHOLES, 0)
+    with closing(sqlite3.connect(path, isolation_level=None)) as conn:
+        conn.execute("PRAGMA synchronous = OFF")
+        conn.execute("ATTACH ? AS whole", [str(played / "arena.db")])
+        while min(tried.values()) < SWAPS // len(WHOLES):
+            table = min(tried, key=lambda name: tried[name])
+            columns = WHOLES[table].split()
+            if chance.random() < 0.7:
+                columns = [chance.choice(COLUMNS[table].split())]
+            key, names = KEYS[table], ", ".join(columns)
+            rows = conn.execute(f"SELECT {key}, {names} FROM {table}").fetchall()
+            one, other = chance.sample(rows, 2)
+            if one[1:] == other[1:]:
+                continue
+            marks = ", ".join("?" * len(columns))
+            try:
+                for row, values in ((one, other), (other, one)):
+                    conn.execute(
+                        f"UPDATE {table} SET ({names}) = ({marks}) WHERE {key} = ?",
+                        [*values[1:], row[0]],
+                    )
+            except sqlite3.IntegrityError:
+                code = 1  # two rows with one name, and so no exchange
+            else:
+                tried[table] += 1
+                code, _ = verify(path)
+            if code == 0:
+                overlooked.append((table, columns, one, other))
+            conn.execute(f"DELETE FROM {table}")
+            conn.execute(f"INSERT INTO {table} SELECT * FROM whole.{table}")
+
+    assert overlooked == []
+    assert sum(tried.values()) >= SWAPS
 
 
 def test_every_flipped_byte_in_an_archive_is_found(played: Path, tmp_path: Path) -> None:
@@ -202,7 +260,7 @@ def everything(path: Path) -> list[object]:
         (id,) = store.tournaments.titles()
         dossier = StoredDossier(store, id)
         row = {key: value for key, value in dossier.tournament.items() if key != "revision"}
-        return [row, dossier.entrants, list(dossier.played())]
+        return [row, dossier.entrants, list(dossier.played()), dossier.times]
 
 
 def test_damaged_database_gives_every_command_a_sentence(played: Path, tmp_path: Path) -> None:
