@@ -123,6 +123,12 @@ WRITES: dict[Callable[..., Any], Callable[[Store], object]] = {
     Tournaments.set_config: lambda s: s.tournaments.set_config(
         league(s, DRAFT).id, {**league(s, DRAFT).config, "settings": {"target": 77}}
     ),
+    Tournaments.add_entrant: lambda s: s.tournaments.add_entrant(
+        league(s, DRAFT).id,
+        "another",
+        s.bots.by_name("another").version_id,  # type: ignore[union-attr]
+    ),
+    Tournaments.remove_entrant: lambda s: s.tournaments.remove_entrant(league(s, DRAFT).id, 0),
     Tournaments.add_time: lambda s: s.tournaments.add_time(league(s).id, 0, 5, 70.0, 9.0),
     Fixtures.start: lambda s: s.fixtures.start(match(s, FixtureStatus.PENDING).id),
     Hands.add: add_hand,
@@ -173,6 +179,7 @@ def addresses(database: Path) -> list[str]:
     pages = [
         *(f"/t/{slug}{section}" for slug in (TOURNAMENT, DRAFT) for section in sections),
         *matches, f"/t/{TOURNAMENT}/m/{done}/{hand.game}-{hand.number}", "/t/winter-cup/bracket",
+        f"/t/{DRAFT}/entries",
         "/tournaments", "/bots", "/bots/1-keen", "/bots/2-greedy", "/games", "/games/gin",
     ]  # fmt: skip
     return [

@@ -85,12 +85,14 @@ def entries(slug: str) -> Response:
 
 def _named_bot() -> BotRow:
     """The bot that was named, if it is the reader's."""
+    if not viewer().tokens:
+        abort(401, "This needs the owner's token of the bot. Sign in first.")
     name = text(sent(("bot", "csrf")), "bot", 200)
     bot = store().bots.by_name(name)
     if bot is None:
         raise ConfigError(f"bot: there is no bot {name[:64]!r}")
     if not (viewer().organiser or viewer().owns(bot)):
-        abort(403 if viewer().tokens else 401, "This needs the owner's token of this bot.")
+        abort(403, "This needs the owner's token of this bot.")
     return bot
 
 
