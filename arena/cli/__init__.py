@@ -24,6 +24,7 @@ COMMANDS = {
     "resume": ("run", "Go on with tournaments that were stopped or killed."),
     "serve": ("serve", "Serve the pages of a database."),
     "register": ("register", "Check a bot and enter it into a database."),
+    "owner": ("owner", "Change, test, retire or enter a bot of yours, by its owner's token."),
     "organiser": ("serve", "Make the token with which one organises on the pages."),
     "bot": ("bot", "Serve a sample bot."),
     "check": ("check", "Check a bot against the protocol, step by step."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -15,6 +16,7 @@ from arena.cli.options import database_option
 @click.argument("url")
 @click.option("--homepage", metavar="URL", help="The bot's home page.")
 @click.option("--author", help="Who wrote it.")
+@click.option("--secret", "given", metavar="WHSEC", help="The signing secret that it has.")
 @click.option("--new-secret", is_flag=True, help="Make a signing secret and print it once.")
 @click.option("--no-check", is_flag=True, help="Register without the conformance check.")
 @database_option
@@ -23,32 +25,44 @@ def register(
     url: str,
     homepage: str | None,
     author: str | None,
+    given: str | None,
     new_secret: bool,
     no_check: bool,
     database: Path,
 ) -> None:
     """Register the bot NAME at URL: it is checked, and then accepted or told what to mend.
 
-    Prints the owner's token once; with it the bot is edited, tested again and retired on the pages.
+    Prints the owner's token once; with it the bot is edited, tested again and retired, on the pages
+    or by arena owner.
     Exits with 1 when the check failed; nothing is stored then.
 
     \b
     arena register hasty http://127.0.0.1:8001 --author me
+    arena register hasty http://127.0.0.1:8001 --secret whsec_…
+    arena register hasty http://127.0.0.1:8001 --new-secret --no-check
     """
     from arena.site.auth import hash_token, new_token
+    from arena.site.inputs import web_address
     from arena.store import Store
     from arena.wire.conformance import Options, check, passed, report_json, report_text
     from arena.wire.endpoint import Endpoint
+    from arena.wire.greeting import greeting
     from arena.wire.signing import new_secret as make_secret
+    from arena.wire.signing import secret_key
 
     endpoint = Endpoint.parse(url)
-    secret = make_secret() if new_secret else None
+    page = web_address(homepage or "", "homepage")
+    if given and new_secret:
+        raise click.UsageError("give --secret or --new-secret, not both")
+    if given:
+        secret_key(given)
+    secret = given or (make_secret() if new_secret else None)
     token = new_token("own")
     with Store(database) as store:
         store.bots.require_free(name)
         steps = []
         if not no_check:
-            if secret:
+            if new_secret:
                 click.echo(f"signing secret: {secret}\nStart the bot with it, then press return.")
                 click.getchar()
             steps = list(check(endpoint, Options(secret=secret)))
@@ -60,11 +74,14 @@ def register(
             endpoint.url,
             secret=secret,
             owner_hash=hash_token(token),
-            homepage=homepage,
+            homepage=page,
             author=author,
         )
         if steps:
             store.bots.set_report(bot.version_id, json.loads(report_json(steps)))
+            said = greeting(endpoint.url, secret)
+            if said is not None:
+                store.bots.set_info(bot.version_id, asdict(said))
     click.echo(f"{name} is accepted. The owner's token, shown this once: {token}")
-    if secret and no_check:
+    if new_secret and no_check:
         click.echo(f"The signing secret, shown this once: {secret}")

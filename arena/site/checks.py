@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,8 @@ from arena.store.rows import BotRow
 from arena.wire.addresses import Network
 from arena.wire.conformance import Options, Step, all_checks, check, passed, report_json
 from arena.wire.endpoint import Endpoint
+from arena.wire.greeting import greeting
+from arena.wire.messages import BotInfo
 from arena.wire.transport import WireOptions
 
 log = logging.getLogger("arena.site.checks")
@@ -53,15 +55,24 @@ class Job:
 
 
 Checker = Callable[[str, Options], Iterator[Step]]
+Greeter = Callable[[str, str | None, WireOptions | None], BotInfo | None]
 
 
 class Checks:
     """Runs checks of registered bots. Safe for threads."""
 
-    def __init__(self, database: Path, *, public: bool, checker: Checker = check) -> None:
+    def __init__(
+        self,
+        database: Path,
+        *,
+        public: bool,
+        checker: Checker = check,
+        greeter: Greeter = greeting,
+    ) -> None:
         self._database = database
         self._public = public
         self._checker = checker
+        self._greeter = greeter
         self._changed = threading.Condition()
         self._waiting: dict[int, Job] = {}
         self._running: dict[int, Job] = {}
@@ -147,6 +158,8 @@ class Checks:
                     if self._is_outdated(job):
                         return
             found = job.seen.steps
+            if passed(found):
+                self._note_games(bot, options.wire)
             self._finish(bot, json.loads(report_json(found)), job.accept and passed(found))
         except ArenaError as error:
             self._finish(bot, {"passed": False, "steps": [], "error": str(error)}, False)
@@ -162,6 +175,13 @@ class Checks:
 
     def _steps(self, endpoint: str, options: Options) -> Generator[Step, None, None]:
         yield from self._checker(endpoint, options)
+
+    def _note_games(self, bot: BotRow, options: WireOptions) -> None:
+        """Remember what the bot says of itself: which games it can be entered for, above all."""
+        said = self._greeter(bot.endpoint, bot.secret, options)
+        if said is not None:
+            with Store(self._database) as store:
+                store.bots.set_info(bot.version_id, asdict(said))
 
     def _finish(self, bot: BotRow, report: Mapping[str, Any], accept: bool) -> None:
         with Store(self._database) as store, store.transaction():

@@ -20,15 +20,13 @@ from arena.store.rows import BotRow, EntrantRow, TournamentRow
 from arena.tournament.reporter import Reporter
 from arena.wire.crew import Crew
 from arena.wire.endpoint import Endpoint
+from arena.wire.greeting import UNKNOWN
 from arena.wire.lane import Lane, Ticket
 from arena.wire.messages import BotInfo
 from arena.wire.transport import WireOptions
 
 GREET_AGAIN_S = 5.0
 """How often a bot that did not answer is greeted again."""
-
-UNKNOWN = BotInfo("unknown", "", "", ("*",), max_batch=1, max_concurrency=1)
-"""What is assumed of a bot that could not be greeted."""
 
 
 @dataclass(frozen=True, slots=True)

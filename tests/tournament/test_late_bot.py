@@ -12,6 +12,7 @@ from arena.store import Store
 from arena.tournament import contestants
 from arena.tournament.create import create_tournament
 from arena.tournament.reporter import Silent
+from arena.wire.greeting import UNKNOWN
 from arena.wire.lane import Lane
 from tests.faulty_bots import FaultyBot
 
@@ -44,7 +45,7 @@ def test_late_bot_is_greeted_again(
         )
         with contestants.contestants(store, row, Silent(), lambda error: None) as contacts:
             assert contacts[0].lane.info.max_batch == 7
-            assert contacts[1].lane.info is contestants.UNKNOWN
+            assert contacts[1].lane.info is UNKNOWN
 
             late.listen()
             assert came_up.wait(20)
