@@ -47,4 +47,5 @@ def meter_line(state: SprtState) -> str:
     estimate = "–" if mean is None else f"{100 * mean:.1f} %"
     if half is not None:
         estimate += f" ± {100 * half:.1f}"
-    return f"{state.pairs} pairs, {test}, {estimate} of games"
+    counted = f"{state.pairs} {'pair' if state.pairs == 1 else 'pairs'}"
+    return f"{counted}, {test}, {estimate} of games"

@@ -123,9 +123,10 @@ class MatchScore:
         if termination is Termination.DRAW:
             return f"{' and '.join(names)} draw, {score}."
         winner = best[0]
+        how = ", by strikes" if termination is Termination.STRIKES else ""
         return (
             f"{names[winner]} beats {names[1 - winner]} "
-            f"{self.games_won[winner]}–{self.games_won[1 - winner]}."
+            f"{self.games_won[winner]}–{self.games_won[1 - winner]}{how}."
         )
 
 

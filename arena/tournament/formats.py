@@ -55,6 +55,8 @@ def find_format(name: str) -> Format:
     wanted = ALIASES.get(wanted, wanted)
     if wanted in FORMATS:
         return FORMATS[wanted]
-    hint = did_you_mean(wanted, [*FORMATS, *ALIASES])
-    hint = hint or f"; known are: {', '.join(sorted(FORMATS))}"
+    # As the documentation writes them.
+    known = [one.replace("_", "-") for one in (*FORMATS, *ALIASES)]
+    hint = did_you_mean(wanted.replace("_", "-"), known)
+    hint = hint or f"; known are: {', '.join(sorted(known[: len(FORMATS)]))}"
     raise ConfigError(f"unknown format {name!r}{hint}")
