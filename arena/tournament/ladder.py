@@ -1,27 +1,44 @@
 """Ladder: runs until it is stopped and spends its matches where they tell most. Pure.
 
-Each round pairs whoever is placed least certainly first, with an opponent of similar rating; pairs
-that have met give way to others. A round is paired when the one before is complete, so the pairings
-depend on results alone and not on the order in which they came in. They look back so many rounds
-and no further: what a bot was long ago says little of it, and a ladder that runs for months needs
-no more memory and time for a round than one of a day.
+What a match tells is p(1 - p), where p is the chance to win a game of it as far as the ratings are
+known, times the variance that the two ratings have together: most between neighbours of whom little
+is known, least where the outcome is clear. Each round takes the pairings that tell most for each
+time they were played already, so that in the long run two meet in proportion to what it tells. A
+clear pairing is played `CLEAR_MEETINGS` times and then left, even if a bot has to sit out: beating
+the same weak bot for ever tells nothing. The table goes by rating, see `final_table`.
+
+A round is paired when the one before is complete, so the pairings depend on results alone and not
+on the order in which they came in. They look back so many rounds and no further: what a bot was
+long ago says little of it, and a ladder that runs for months needs no more memory and time for a
+round than one of a day.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from math import inf
+from itertools import combinations
+from math import pi, sqrt
 
 from arena.referee.verdicts import Termination
 from arena.tournament.model import NOBODY, Fixture, FixtureResult, FormatOptions, Left, Results
-from arena.tournament.ratings import MEAN, Rating, rate
+from arena.tournament.odds import game_chance
+from arena.tournament.ratings import MEAN, SCALE, Rating, rate
 from arena.tournament.schedule import check_entrants, fixture, gone, paired_round
 
 STAGE = "ladder"
-REPEAT = 25.0
-"""Rating points by which a former meeting makes an opponent less near. It also joins up pools: two
-that always met would otherwise never be compared with the rest."""
+UNKNOWN = 350.0
+"""Standard deviation, in rating points, of a rating that has no interval or one open to a side; no
+other counts as less certain."""
+
+CLEAR = 512.0
+"""From this gap on, 95 % for the stronger in each game, an outcome is clear."""
+
+CLEAR_MEETINGS = 2
+"""So often a clear pairing is played in the rounds that are looked back to."""
+
+NORMAL_REACH = 1.96
+"""Standard deviations from the middle of a 95 % interval to its ends."""
 
 LOOKS_BACK = 100
 """Rounds whose results pairings follow from: a hundred mirrored pairs of every bot."""
@@ -30,8 +47,8 @@ LOOKS_BACK = 100
 class Ladder:
     """Rated matches without an end; each pairing is mirrored when ``duplicate``.
 
-    With an odd field the entrant placed most certainly sits out. Entrants that have left are paired
-    no more; with fewer than two there the ladder is over.
+    With an odd field somebody sits out whose match would tell least. Entrants that have left are
+    paired no more; with fewer than two there the ladder is over.
     """
 
     name = STAGE
@@ -92,7 +109,7 @@ def pairings(
     results: Sequence[FixtureResult],
     left: Collection[int] = (),
 ) -> list[tuple[int, int]]:
-    """The next round: widest interval first, nearest rating, fewest meetings, better seeding."""
+    """The next round: what tells most for each former meeting, then the better seeding."""
     # When somebody left was not noted down by the first versions of the arena.
     out = {e for r in results if r.termination == Termination.WITHDRAWN for e in r.forfeited}
     out.update(left)
@@ -103,32 +120,48 @@ def pairings(
     met: Counter[frozenset[int]] = Counter(frozenset(r.seats) for r in results)
     lead: Counter[int] = Counter(r.seats[0] for r in results)
     lead.subtract(Counter(r.seats[1] for r in results))
-    waiting = sorted(
-        (entrant for entrant in seeding if entrant not in out),
-        key=lambda e: (-_width(rows[e]), rows[e].games, seeding.index(e)),
-    )
     halves = 2 if options.duplicate else 1
+    offered = []
+    for one, other in combinations([entrant for entrant in seeding if entrant not in out], 2):
+        meetings = met[frozenset((one, other))] / halves
+        clear = meetings >= CLEAR_MEETINGS and _gap(rows[one], rows[other]) >= CLEAR
+        # Rounded, so that equal records are equal whatever a machine does to the last digits.
+        worth = round(_told(rows[one], rows[other]) / (1 + meetings), 3)
+        offered.append((clear, -worth, one, other))
+    # Sorting keeps the order of the seeding among equals.
+    offered.sort(key=lambda offer: offer[:2])
+    taken: set[int] = set()
     pairs: list[tuple[int, int]] = []
-    while len(waiting) > 1:
-        first = waiting.pop(0)
-        second = min(
-            waiting,
-            key=lambda other: (
-                abs(_place(rows[first]) - _place(rows[other]))
-                + REPEAT * met[frozenset((first, other))] / halves,
-                seeding.index(other),
-            ),
-        )
-        waiting.remove(second)
-        pairs.append((first, second) if lead[first] <= lead[second] else (second, first))
+    for clear, _, one, other in offered:
+        if taken & {one, other} or (clear and pairs):
+            continue
+        taken |= {one, other}
+        pairs.append((one, other) if lead[one] <= lead[other] else (other, one))
     return pairs
 
 
+def _gap(one: Rating, other: Rating) -> float:
+    return abs(_place(one) - _place(other))
+
+
+def _told(one: Rating, other: Rating) -> float:
+    """What a game of the two tells: p(1 - p) times the variance of both ratings together.
+
+    That ratings are uncertain draws p towards a half, by the usual approximation of a logistic
+    curve averaged over a normal distribution.
+    """
+    variance = _spread(one) ** 2 + _spread(other) ** 2
+    drawn_in = 1 / sqrt(1 + 3 * variance / (SCALE * pi) ** 2)
+    chance = game_chance(drawn_in * _gap(one, other))
+    return chance * (1 - chance) * variance
+
+
 def _place(row: Rating) -> float:
-    """Rounded, so that equal records are equal whatever a machine does to the last digits."""
     return MEAN if row.rating is None else round(row.rating, 3)
 
 
-def _width(row: Rating) -> float:
-    """The length of the interval; endless while it is open or there is none."""
-    return inf if row.low is None or row.high is None else round(row.high - row.low, 3)
+def _spread(row: Rating) -> float:
+    """The standard deviation of a rating, in points."""
+    if row.low is None or row.high is None:
+        return UNKNOWN
+    return min(UNKNOWN, round(row.high - row.low, 3) / (2 * NORMAL_REACH))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import random
+from collections import Counter
 
 import pytest
 
@@ -18,6 +19,7 @@ from arena.tournament.model import Fixture, FixtureKey, FixtureResult, FormatOpt
 from arena.tournament.ratings import rate
 from arena.tournament.verify import verify
 from tests.tournament.functions import After, enter, knocker, play
+from tests.tournament.results import result
 from tests.tournament.simulation import mirrored_results
 
 LADDER = Ladder()
@@ -83,6 +85,35 @@ def test_neighbours_meet_oftener_than_ends() -> None:
 
     assert sum(gap <= 2 for gap in gaps) > 2 * sum(gap >= 5 for gap in gaps)
     assert {row.pool for row in rate(range(8), results.values()).rows} == {0}
+
+
+def test_clear_outcomes_are_not_played_for_ever() -> None:
+    """A bot that loses to everybody, one that wins always, six close ones: once the outcome of a
+    pairing is clear it is left, and the matches go to those between whom something is open."""
+    strengths = [-6.0, -0.6, -0.3, 0.0, 0.1, 0.4, 0.7, 5.0]
+    generator = random.Random(4)
+    results: Played = {}
+    while len(results) < 310:
+        fixtures = LADDER.fixtures(range(8), OPTIONS, results)
+        todo = [item for item in fixtures if item.key not in results]
+        results |= {one.key: one for one in mirrored_results(generator, strengths, todo)}
+    met = Counter(frozenset(f.seats) for f in results.values() if f.key.half == 0)
+    close = [n for pair, n in met.items() if not pair & {0, 7}]
+    clear = [n for pair, n in met.items() if pair & {0, 7}]
+
+    assert met[frozenset((0, 7))] <= 2
+    assert max(clear) <= 12
+    assert sum(close) > 1.5 * sum(clear)
+
+
+def test_a_ladder_of_clear_outcomes_goes_on() -> None:
+    """Two bots, one always better: nothing tells much, but there is nothing else to play."""
+    results: Played = {}
+    for _ in range(12):
+        for item in LADDER.fixtures(range(2), OPTIONS, results):
+            results.setdefault(item.key, result(item.seats, 1, key=item.key))
+
+    assert len(LADDER.fixtures(range(2), OPTIONS, results)) == 26
 
 
 def test_matches_are_spread_evenly() -> None:
