@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import queue
 from collections import deque
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 
 from arena.config import IN_FLIGHT, TournamentConfig
 from arena.errors import DamagedError, StoreError
 from arena.referee.ids import fixture_id
+from arena.referee.match import MatchSetup
 from arena.store import Store
 from arena.store.rows import (
     OPEN,
@@ -25,12 +26,13 @@ from arena.store.rows import (
     TournamentRow,
     TournamentState,
 )
-from arena.tournament.drive import Contact, setup_of
+from arena.tournament.drive import Contact, game_to_row, setup_of, stored_hands
 from arena.tournament.load import Load, rare_collections
-from arena.tournament.match import forfeit_result, left_sentence
+from arena.tournament.match import left_sentence
 from arena.tournament.model import Fixture, FixtureResult
 from arena.tournament.reporter import Reporter, Silent
 from arena.tournament.results import left_of
+from arena.tournament.unfinished import left_result, referee_again
 from arena.tournament.venue import Here, NotToBePlayed, Venue, in_store
 
 LOOK_S = 1.0
@@ -137,8 +139,9 @@ class Runner:
             if not self._waiting:
                 state = self._schedule()
             moved = self._start_some()
-        if state in (TournamentState.CANCELLED, TournamentState.FINISHED):
+        if state is TournamentState.CANCELLED:
             return False
+        # Finished too: a match's result is stored a moment before it lands here and is reported.
         if not self._flying:
             if state is not TournamentState.RUNNING:
                 return False
@@ -239,16 +242,12 @@ class Runner:
     def _start(self, row: FixtureRow, gone: Collection[int]) -> bool:
         """Whether it need not be offered again: it was started, decided without play, or is not
         open any more."""
-        missing = [entrant for entrant in row.seats if entrant in gone]
-        if missing:
-            result = forfeit_result(row.fixture, missing)
-            sentence = left_sentence([self._names[entrant] for entrant in missing])
-            if self._store.fixtures.finish(row.id, result, sentence):
-                self._count(row, result, sentence)
-            return True
         setup = setup_of(
             row.tournament_id, self._variant, self._secret, self._config.clock, row, self._names
         )
+        missing = [entrant for entrant in row.seats if entrant in gone]
+        if missing and self._forfeit(row, setup, missing):
+            return True
         try:
             if not self._venue.start(row, setup):
                 return False
@@ -257,6 +256,24 @@ class Runner:
         self._flying[row.id] = row
         self._deals.add(row.deal_key)
         self._reporter.playing(row)
+        return True
+
+    def _forfeit(self, row: FixtureRow, setup: MatchSetup, missing: Sequence[int]) -> bool:
+        """Decide a match that these entrants left. False if it was played to its end before that
+        and only its result is not stored yet."""
+        hands = stored_hands(self._store, row.id)
+        games, outcome = referee_again(setup, hands)
+        if outcome is not None:
+            return False
+        result = left_result(row.fixture, setup, hands, games, missing)
+        sentence = left_sentence([self._names[entrant] for entrant in missing], result.hands)
+        with self._store.transaction():
+            # Of a game that was just decided only the hands may be stored.
+            for game in games if self._store.fixtures.is_open(row.id) else ():
+                self._store.fixtures.add_game(game_to_row(row.id, game))
+            stored = self._store.fixtures.finish(row.id, result, sentence)
+        if stored:
+            self._count(row, result, sentence)
         return True
 
     def _gone(self) -> set[int]:
