@@ -6,7 +6,7 @@ lane's thread that brings a reply advances the match itself, up to its next ask.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from arena.referee.asks import Answer, Ask, Event, Notice, Reply
@@ -217,6 +217,11 @@ def faults_to_rows(fixture: FixtureRow, hand: HandPlayed) -> list[FaultRow]:
 
 def stored_hands(store: Store, fixture_id: str) -> list[HandPlayed]:
     """What was played of a match before, as the referee wants it back."""
+    return hands_played(store.hands.of(fixture_id))
+
+
+def hands_played(rows: Iterable[HandRow]) -> list[HandPlayed]:
+    """Stored hands as the referee made them."""
     return [
         HandPlayed(
             row.game,
@@ -228,5 +233,5 @@ def stored_hands(store: Store, fixture_id: str) -> list[HandPlayed]:
             row.times,
             tuple(Book.from_row(values) for values in row.books),
         )
-        for row in store.hands.of(fixture_id)
+        for row in rows
     ]

@@ -6,7 +6,9 @@ Written rules:
   match points is the format's rule (one in a Swiss, none elsewhere).
 - A forfeit loses the match. What was really played before it stays; no games are invented.
 - A double forfeit loses the match for both.
-- A withdrawn entrant keeps its finished results; its open fixtures become forfeits.
+- A withdrawn entrant keeps its finished results; its open fixtures become forfeits. One that was
+  in play and is broken off keeps its hands, its decided games and the points of the last game as
+  they stood (see `unfinished`); one whose hands are all played is no forfeit.
 """
 
 from __future__ import annotations
@@ -30,7 +32,8 @@ def forfeit_result(
     """The result of a fixture that was not played because these entrants were missing.
 
     With one entrant left it wins; with none left the match is a double forfeit; with several left
-    (tables of three and more) they share the first place.
+    (tables of three and more) what was played before ranks them, and without that they share the
+    first place.
     """
     left = [entrant for entrant in fixture.seats if entrant not in forfeited]
     nothing = (0,) * len(fixture.seats)
@@ -48,9 +51,16 @@ def forfeit_result(
     )
 
 
-def left_sentence(names: Sequence[str]) -> str:
-    """Why a match was not played, for people, when these bots had left the tournament."""
-    return f"{' and '.join(names)} left the tournament before this match."
+def left_sentence(names: Sequence[str], hands: int = 0) -> str:
+    """Why a match was not played to its end, for people: these bots had left the tournament.
+
+    ``hands``: how many were played before.
+    """
+    who = " and ".join(names)
+    if not hands:
+        return f"{who} left the tournament before this match."
+    played = "the hand" if hands == 1 else f"the {hands} hands"
+    return f"{who} left the tournament during this match; {played} played before stay."
 
 
 def places(result: FixtureResult, fewer_points_win: bool = False) -> tuple[int, ...]:

@@ -18,11 +18,9 @@ import orjson
 
 from arena.config import TournamentConfig
 from arena.errors import ArenaError, RulesError
-from arena.referee.asks import Ask
-from arena.referee.clock import Book
 from arena.referee.ids import fixture_id
 from arena.referee.match import GamePlayed, HandPlayed, MatchOutcome, MatchSetup
-from arena.referee.table import play_match, recorded
+from arena.referee.table import recorded
 from arena.rules.deal import deal_seed, shuffled
 from arena.rules.record import replay
 from arena.store.digest import fixture_digest, tournament_digest
@@ -30,9 +28,10 @@ from arena.store.fixtures import read_fixture, read_game
 from arena.store.hands import read_hand
 from arena.store.rows import FixtureRow, FixtureStatus, HandRow, RawRow, TournamentState
 from arena.tournament.dossier import Dossier, PlayedRows
-from arena.tournament.drive import game_to_row, result_of, setup_of
+from arena.tournament.drive import game_to_row, hands_played, result_of, setup_of
 from arena.tournament.match import forfeit_result, left_sentence
 from arena.tournament.model import Fixture, FixtureKey, FixtureResult
+from arena.tournament.unfinished import left_result, referee_again
 
 UNREADABLE = (
     ArenaError, ValueError, TypeError, LookupError, AttributeError, AssertionError,
@@ -168,7 +167,8 @@ class _Check:
         for hand in hands:
             with _within(f"game {hand.game}, hand {hand.number}"):
                 _check_hand(hand, setup)
-        games, outcome = _referee(setup, hands)
+        history = hands_played(hands)
+        games, outcome = referee_again(setup, history)
         stored = [read_game(game) for game in game_rows]
         if len(stored) > len(games):
             raise Mismatch(f"{len(stored)} games are stored, but its hands make {len(games)}")
@@ -178,14 +178,15 @@ class _Check:
         result = fixture.result
         if result is None:
             return
-        if result.forfeited and result == forfeit_result(fixture.fixture, result.forfeited):
+        counted = self._left_after(fixture, setup, history, games, outcome)
+        if counted is not None:
             # Somebody had left the tournament, perhaps after some hands.
             self.left.add(fixture.id)
             here = [self.names[entrant] for entrant in result.forfeited if entrant not in self.gone]
             if here:
                 raise Mismatch(f"{here[0]} has not left the tournament, but forfeits for that")
             gone = [self.names[entrant] for entrant in result.forfeited]
-            _same("the sentence", fixture.sentence, left_sentence(gone))
+            _same("the sentence", fixture.sentence, left_sentence(gone, counted))
             return
         if outcome is None:
             raise Mismatch("it has a result, but its hands do not make a whole match")
@@ -193,6 +194,27 @@ class _Check:
         with _within("result"):
             _same_values(result, result_of(fixture, outcome))
             _same("the sentence", fixture.sentence, outcome.sentence)
+
+    def _left_after(
+        self,
+        fixture: FixtureRow,
+        setup: MatchSetup,
+        hands: Sequence[HandPlayed],
+        games: Sequence[GamePlayed],
+        outcome: MatchOutcome | None,
+    ) -> int | None:
+        """How many hands count of a match that a bot left; None if its result is another one."""
+        result = fixture.result
+        if result is None or not result.forfeited:
+            return None
+        if outcome is None:
+            right = left_result(fixture.fixture, setup, hands, games, result.forfeited)
+            if result == right:
+                return right.hands
+        # The first versions of the arena counted nothing of it.
+        before = fixture.faults is None
+        nothing = forfeit_result(fixture.fixture, result.forfeited)
+        return 0 if before and result == nothing else None
 
     def schedule(self) -> None:
         """Check that the fixtures are those that the format makes of these results.
@@ -315,31 +337,6 @@ def _shown_faults(fixture: FixtureRow, hand: HandRow) -> Iterator[tuple[object, 
         position = acting[turn] if acting else None
         who = () if position is None else (fixture.seats[record.plan.seats[position]],)
         yield (hand.game, hand.number, turn, code, *who)
-
-
-def _referee(
-    setup: MatchSetup, hands: Sequence[HandRow]
-) -> tuple[list[GamePlayed], MatchOutcome | None]:
-    """Referee the match again from its hands; without an outcome where it goes on after them."""
-    history = [
-        HandPlayed(
-            hand.game, hand.number, hand.record, hand.ending, hand.winner, hand.points,
-            hand.times, tuple(Book.from_row(values) for values in hand.books),
-        )
-        for hand in hands
-    ]  # fmt: skip
-    games: list[GamePlayed] = []
-    match = play_match(setup, history)
-    try:
-        while True:
-            event = next(match)
-            if isinstance(event, GamePlayed):
-                games.append(event)
-            elif isinstance(event, Ask):
-                return games, None
-    except StopIteration as end:
-        outcome: MatchOutcome = end.value
-        return games, outcome
 
 
 @contextmanager
