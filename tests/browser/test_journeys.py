@@ -51,7 +51,7 @@ def test_author_organiser_and_spectator(
     page.get_by_label("Games of a match").fill("2")
     page.get_by_role("button", name="What will it take?").click()
     expect(page.get_by_text("about 2 matches")).to_be_visible()
-    page.get_by_role("button", name="Create it").click()
+    page.get_by_role("button", name="Create it", exact=True).click()
     expect(page.locator(".badge").first).to_have_text("not started")
 
     watching = chromium.new_context()
