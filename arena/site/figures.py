@@ -113,9 +113,8 @@ class Figures:
     second_looks: tuple[SecondLook, ...]
 
 
-def _table(basis: Basis, results: Results) -> tuple[Row, ...]:
+def _table(basis: Basis, results: Results, ratings: Sequence[Rating]) -> tuple[Row, ...]:
     """The table; of a bracket that contradicts itself, what was played. Its own pages say so."""
-    presence = {"withdrawn": basis.withdrawn, "disqualified": basis.disqualified}
     try:
         return tournament_table(
             basis.format,
@@ -124,11 +123,19 @@ def _table(basis: Basis, results: Results) -> tuple[Row, ...]:
             results,
             basis.names,
             basis.secret,
-            **presence,
+            withdrawn=basis.withdrawn,
+            disqualified=basis.disqualified,
         )
     except DamagedError:
         rules = table_rules(basis.format, basis.options)
-        return standings(basis.names, results.values(), rules, basis.secret, **presence)
+        return standings(
+            basis.names,
+            results.values(),
+            rules,
+            basis.secret,
+            withdrawn=basis.withdrawn,
+            disqualified=basis.disqualified,
+        )
 
 
 def figures_of(basis: Basis) -> Figures:
@@ -147,7 +154,7 @@ def figures_of(basis: Basis) -> Figures:
     return Figures(
         revision=basis.revision,
         as_of=basis.as_of,
-        rows=_table(basis, by_key),
+        rows=_table(basis, by_key, ratings.rows),
         groups=groups,
         meetings=Meetings(
             size,

@@ -388,6 +388,13 @@ def test_round_of_other_pairings_is_found_long_afterwards(
         verify(StoredDossier(store, row.id))
 
 
+def fixture_serial(store: Store, id: str) -> int:
+    """The number that hands know a match by."""
+    row = store.query_one("SELECT serial FROM fixtures WHERE id = ?", [id])
+    assert row is not None
+    return int(row[0])
+
+
 def test_forged_walk_over_is_found(store: Store) -> None:
     """Nobody forfeits by leaving who has not left, even if all digests are made anew."""
     row = played(store)
@@ -398,6 +405,10 @@ def test_forged_walk_over_is_found(store: Store) -> None:
     with store.transaction() as conn:
         conn.execute("UPDATE fixtures SET status = 'playing' WHERE id = ?", [fixture.id])
         conn.execute("UPDATE tournaments SET state = 'running'")
+        for table, key in (("hands", fixture_serial(store, fixture.id)), ("games", fixture.id)):
+            column = "fixture" if table == "hands" else "fixture_id"
+            conn.execute(f"DELETE FROM {table} WHERE {column} = ?", [key])
+        conn.execute("DELETE FROM faults WHERE fixture_id = ?", [fixture.id])
         assert store.fixtures.finish(fixture.id, forged, left_sentence(["bot"]))
         conn.execute("UPDATE tournaments SET state = 'finished'")
         seal_tournament(conn, row.id)
