@@ -274,15 +274,6 @@ def void(slug: str, fixture_id: str) -> Response | BaseResponse:
             else f"are the {others} other seat orders of its table, which have the same deals: all "
             "must be played with equal cards."
         )
-    others = len(lifecycle.void_together(store(), fixture)) - 1
-    if others:
-        warning += " So " + (
-            "is the match with its seats swapped, which has the same deals: both of a pair must "
-            "be played with equal cards."
-            if others == 1
-            else f"are the {others} other seat orders of its table, which have the same deals: all "
-            "must be played with equal cards."
-        )
     if request.method == "GET":
         return _confirm(title, warning, "void", back)
     if not _is_confirmed("void"):
