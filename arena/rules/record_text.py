@@ -6,23 +6,7 @@ else is needed to play it again, on any machine and in any language::
 
     H1 gin 0,1* 7H8C… p p s7H u2C sk9D = knock 5,0 w0 k0 9C9D9H,KCKDKH+5S2D=7 4S5S6S+QH>8H=12
 
-Words are separated by one space:
-
-- ``H1``: the format.
-- Game: the variant's name, then the changed settings as a JSON object without spaces, if any:
-  ``gin{"target":250}``.
-- Seats by position, a star behind the dealer: ``2,0*`` is seat 2 at position 0, seat 0 deals.
-- The deck, first card dealt first, two characters a card.
-- The steps, in order: ``s`` draws from the stock, ``u`` takes the upcard, ``p`` passes, ``b`` is
-  big gin, a card is thrown, ``k7H`` knocks with the seven thrown; a draw and the throw after it
-  are written together, ``s7H`` or ``uk7H``. Every other action is written with its id, such as
-  ``double`` or ``take:3``. Stated melds follow in brackets, ``k7H[4C5C6C,9C9D9H]``, and the code
-  of a fault for which the referee played the step after an exclamation mark, ``s!timeout``; a
-  tilde at the end marks an answer that came late but counted, ``7H~``.
-- ``=`` and the result: how it ended, the points by position, ``w`` with the position that won
-  (``w-`` for none), ``k`` with the position that knocked (left out if none did), then a word for
-  each position that showed its cards: melds joined by commas, ``+`` deadwood, ``>`` cards laid
-  off, ``=`` what is left to count.
+The grammar, and this line word by word, stand in the protocol's README, "Records of hands".
 
 This module knows no game: actions are ids. `record` replays what was read here.
 """
