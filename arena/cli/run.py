@@ -54,6 +54,8 @@ def tournament_options(command: Any) -> Any:
         click.option("--network", type=click.Choice(["local", "public"]),
                      help="Which addresses bots may have."),
         click.option("--no-duplicate", is_flag=True, help="Do not mirror the deals."),
+        click.option("--all-orders", is_flag=True,
+                     help="Tables of four to six: every seat order, not the rotations only."),
         click.option("--seeded-from", metavar="NAME", help="Seed by another tournament's table."),
         click.option("--seeding", metavar="HOW",
                      help="given: the order of the bots (default); ratings: those in the "
@@ -211,6 +213,7 @@ def with_options(data: Mapping[str, Any], **options: Any) -> dict[str, Any]:
         "seeding": options["seeding"],
         **{name: options[name] for name in NUMBERS},
         "duplicate": False if options["no_duplicate"] else None,
+        "all_orders": True if options["all_orders"] else None,
     }
     clock = {name: options[name] for name in CLOCK if options[name] is not None}
     settings = parse_changes(options["changes"])

@@ -10,6 +10,7 @@ from typing import Any
 
 from arena.site.formatting import duration, plural
 from arena.tournament.model import FormatOptions
+from arena.tournament.schedule import seat_orders
 
 TIMES = {1: "once", 2: "twice"}
 LEGS = ("round_robin", "groups", "gauntlet")
@@ -37,7 +38,7 @@ def options_text(
         rounds = plural(options.rounds, "round") if options.rounds else "as many as is usual"
         said.append(("Rounds", rounds))
     if format in MIRRORED:
-        text = "the same deals again with the seats exchanged" if options.duplicate else "no"
+        text = _mirrored_text(format, options) if options.duplicate else "no"
         said.append(("Mirrored", text))
     if format == "groups":
         on = "the first" if options.advance == 1 else f"the first {options.advance}"
@@ -47,6 +48,14 @@ def options_text(
     if options.fewer_points_win:
         said.append(("Points", "are penalties: who has fewer is better"))
     return tuple(said)
+
+
+def _mirrored_text(format: str, options: FormatOptions) -> str:
+    if format != "tables":
+        return "the same deals again with the seats exchanged"
+    orders = len(seat_orders(tuple(range(options.table_size)), options.all_orders))
+    which = "every seat order" if orders > options.table_size else "every bot on every seat once"
+    return f"the same deals {orders} times, {which}"
 
 
 def _match_text(options: FormatOptions) -> str:

@@ -34,7 +34,8 @@ class FormatOptions:
     ``games``. ``legs``: how often each pair meets (each leg is a mirrored pair of fixtures when
     ``duplicate``). ``rounds``: Swiss rounds, None for the usual number. ``groups``, ``advance``:
     groups then bracket. ``third_place``: play for it. ``champion``: entrant of a gauntlet.
-    ``table_size``: seats of a table (2 but for three-handed and Indian games).
+    ``table_size``: seats of a table (2 but for three-handed and Indian games). ``all_orders``: of
+    tables of four and more play every seat order of a deal, not the rotations only.
     ``fewer_points_win``: hand points are penalties, as in Indian rummy.
     """
 
@@ -49,6 +50,7 @@ class FormatOptions:
     champion: int = 0
     table_size: int = 2
     fewer_points_win: bool = False
+    all_orders: bool = False
 
 
 class Format(Protocol):

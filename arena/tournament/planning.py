@@ -212,7 +212,8 @@ def _volume(format_name: str, entrants: int, options: FormatOptions) -> _Volume:
             if format.name == "tables":
                 opponents = 1
                 if options.duplicate:
-                    halves = len(seat_orders(tuple(range(options.table_size))))
+                    seats = tuple(range(options.table_size))
+                    halves = len(seat_orders(seats, options.all_orders))
     return _Volume(total, total, games, own, own * each, halves, opponents)
 
 

@@ -62,21 +62,23 @@ def fixture(key: FixtureKey, seats: tuple[int, ...], options: FormatOptions, lab
     return Fixture(key, seats, deal_key, games, wins_needed, label)
 
 
-def seat_orders(seats: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+def seat_orders(seats: tuple[int, ...], every: bool = False) -> tuple[tuple[int, ...], ...]:
     """The seat orders in which one deal is played, the given order first.
 
     Two seats: both orders. Three: all six, so that every bot holds every hand to the left and to
-    the right of every other. More: only the rotations, because 24 or 120 repeats of a deal would
-    cost more new deals than the last of the balance is worth; each bot still holds each hand once.
+    the right of every other. More: only the rotations, because 24, 120 or 720 repeats of a deal
+    would cost more new deals than the last of the balance is worth; each bot still holds each hand
+    once, but always with the same neighbours (and, in games of two sides, the same partner).
+    ``every``: all of them all the same.
     """
-    if len(seats) <= 3:
+    if every or len(seats) <= 3:
         return tuple(permutations(seats))
     return tuple(seats[shift:] + seats[:shift] for shift in range(len(seats)))
 
 
 def halves(seats: tuple[int, ...], options: FormatOptions) -> tuple[tuple[int, ...], ...]:
     """The seat orders to play: all of `seat_orders`, or the given one without ``duplicate``."""
-    return seat_orders(seats) if options.duplicate else (seats,)
+    return seat_orders(seats, options.all_orders) if options.duplicate else (seats,)
 
 
 def paired_round(

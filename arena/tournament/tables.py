@@ -27,9 +27,10 @@ Table = tuple[int, ...]
 
 
 class Tables:
-    """Each table is played in all its seat orders with the same deals when ``duplicate``.
+    """Each table is played in several seat orders with the same deals when ``duplicate``.
 
-    Three seats: all six orders. Four to six: the rotations only (see `schedule.seat_orders`).
+    Three seats: all six orders. Four to six: the rotations, as many as seats; all of them, 24, 120
+    or 720 matches a table, with ``all_orders`` (see `schedule.seat_orders`).
     """
 
     name = STAGE

@@ -20,8 +20,10 @@ from arena.site.formatting import (
     words,
 )
 from arena.site.markdown import render
+from arena.site.options_text import options_text
 from arena.site.page_cache import PageCache, Recent
 from arena.site.urls import Urls
+from arena.tournament.model import FormatOptions
 
 
 @pytest.mark.parametrize("value", [None, math.nan, math.inf, -math.inf])
@@ -173,3 +175,20 @@ def test_values_are_made_once_while_they_are_kept() -> None:
 
     assert [get(key) for key in (1, 1, 2, 1, 3, 2)] == [1, 1, 2, 1, 3, 2]
     assert made == [1, 2, 3, 2]
+
+
+@pytest.mark.parametrize(
+    ("size", "all_orders", "said"),
+    [
+        (3, False, "the same deals 6 times, every seat order"),
+        (4, False, "the same deals 4 times, every bot on every seat once"),
+        (4, True, "the same deals 24 times, every seat order"),
+    ],
+)
+def test_seat_orders_of_a_table_are_said_as_they_are_played(
+    size: int, all_orders: bool, said: str
+) -> None:
+    """Rotations are not called every order."""
+    options = FormatOptions(table_size=size, all_orders=all_orders)
+
+    assert dict(options_text("tables", options, {}))["Mirrored"] == said

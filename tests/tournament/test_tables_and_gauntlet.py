@@ -59,7 +59,7 @@ def test_seats_and_tables_are_shared_out_evenly(n: int, size: int) -> None:
 
 
 @pytest.mark.parametrize(("size", "orders"), [(3, 6), (4, 4), (5, 5), (6, 6)])
-def test_a_deal_is_played_in_all_seat_orders(size: int, orders: int) -> None:
+def test_a_deal_is_played_in_several_seat_orders(size: int, orders: int) -> None:
     """Three seats: all six orders; more: the rotations. One deal key, halves numbered."""
     by_key: dict[str, list[Fixture]] = {}
     for f in seated(8, size):
@@ -74,6 +74,18 @@ def test_a_deal_is_played_in_all_seat_orders(size: int, orders: int) -> None:
             assert {m[seat] for m in members} == set(members[0])
         if size == 3:
             assert set(members) == set(permutations(members[0]))
+
+
+@pytest.mark.parametrize(("size", "orders"), [(3, 6), (4, 24), (5, 120), (6, 720)])
+def test_every_seat_order_is_played_where_the_organiser_asks_for_it(size: int, orders: int) -> None:
+    """Each bot then has every neighbour and, in games of two sides, every partner."""
+    options = FormatOptions(table_size=size, all_orders=True)
+    fixtures = TABLES.fixtures(range(size), options, {})
+
+    assert {f.seats for f in fixtures} == set(permutations(range(size)))
+    assert len(fixtures) == orders == TABLES.total(size, options)
+    assert {f.deal_key for f in fixtures} == {fixtures[0].deal_key}
+    assert fixtures[-1].label.endswith(f"seat order {orders} of {orders}")
 
 
 def test_seat_orders_of_a_table_are_spread_over_the_schedule() -> None:
