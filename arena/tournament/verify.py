@@ -127,8 +127,8 @@ class _Check:
         hands = [read_hand(hand) for hand in played.hands]
         if fixture.status is not FixtureStatus.BYE:
             self._match(fixture, played.games, hands)
-            if played.faults is not None:
-                _check_faults(fixture, hands, played.faults)
+        if played.faults is not None:
+            _check_faults(fixture, hands, played.faults)
         if fixture.result is not None:
             self.results[fixture.key] = fixture.result
         elif self.state is TournamentState.FINISHED and fixture.status is not FixtureStatus.VOID:

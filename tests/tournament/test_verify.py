@@ -166,6 +166,11 @@ FORGERIES: dict[str, tuple[str, str]] = {
         " WHERE id = 1",
         r"the fault \(game, hand, turn, code, entrant\) is stored as",
     ),
+    "a fault where nobody played": (
+        "INSERT INTO faults (fixture_id, game, hand, turn, entrant, code, detail, elapsed_ms)"
+        " SELECT id, 1, 1, 0, 0, 'illegal', 'forged', 1 FROM fixtures WHERE status = 'bye'",
+        r"the fault .* is stored as \(1, 1, 0, 'illegal', 0\), but None is right",
+    ),
     "a fault fewer": ("DELETE FROM faults WHERE id = 2", r"the fault .* but \(1, .* is right"),
     "somebody else's fault": (
         "UPDATE faults SET entrant = entrant + 1 WHERE id = 1",
