@@ -14,6 +14,9 @@ from typing import Generic, TypeVar
 
 MOST_BYTES = 24 * 1024 * 1024
 
+ENTRY_BYTES = 400
+"""What a page takes besides its body: key, media type, places in the table."""
+
 Page = tuple[bytes, str]
 """Body and media type."""
 
@@ -39,13 +42,17 @@ class PageCache:
         """Keep a page; the ones that were not asked for the longest make room."""
         if len(body) > self._most // 8:
             return
+        # A copy of just this size: what made the body may have reserved many times as much for it.
+        body = bytes(memoryview(body))
         with self._lock:
             before = self._pages.pop(key, None)
-            self._bytes += len(body) - (len(before[0]) if before else 0)
+            if before is not None:
+                self._bytes -= len(before[0]) + ENTRY_BYTES
+            self._bytes += len(body) + ENTRY_BYTES
             self._pages[key] = (body, kind)
             while self._bytes > self._most:
                 _, (dropped, _) = self._pages.popitem(last=False)
-                self._bytes -= len(dropped)
+                self._bytes -= len(dropped) + ENTRY_BYTES
 
 
 V = TypeVar("V")
