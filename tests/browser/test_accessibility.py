@@ -25,6 +25,7 @@ PAGES = {
     "schedule": "/t/sunday-table/schedule",
     "fairness": "/t/autumn-league/fairness",
     "bracket": "/t/winter-cup/bracket",
+    "entries": "/t/spring-league/entries",
     "double": "/t/double-trouble/bracket",
     "match": "MATCH",
     "hand": "HAND",
@@ -42,6 +43,7 @@ PAGES = {
     "missing": "/no/such/page",
     "organise": "/organise",
     "new tournament": "/organise/new",
+    "entrants": "/organise/t/spring-league/entrants",
     "cancel": "/organise/t/sunday-table/cancel",
 }
 
