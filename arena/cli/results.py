@@ -69,11 +69,11 @@ def standings(name: str | None, as_json: bool, database: Path) -> None:
     \b
     arena standings --json --db friday.db
     """
-    from arena.cli.terminal import console, standings_table
+    from arena.cli.terminal import console, print_standings
     from arena.store import Store
     from arena.tournament.conduct import conduct_rows
     from arena.tournament.dossier import StoredDossier
-    from arena.tournament.results import entrant_names, standings_json, standings_of, strength_of
+    from arena.tournament.results import standings_json
 
     with Store(database, read_only=True) as store:
         tournament = _named_or_newest(store, name)
@@ -81,10 +81,5 @@ def standings(name: str | None, as_json: bool, database: Path) -> None:
             conduct = conduct_rows(StoredDossier(store, tournament.id))
             click.echo(json.dumps({**standings_json(store, tournament), "conduct": conduct}))
             return
-        names = entrant_names(store, tournament.id)
         title = f"{tournament.name} ({tournament.state})"
-        console(sys.stdout).print(
-            standings_table(
-                title, standings_of(store, tournament), names, strength_of(store, tournament)
-            )
-        )
+        print_standings(console(sys.stdout), store, tournament, title)

@@ -300,9 +300,9 @@ def _play_one(
     as_json: bool,
     elsewhere: Elsewhere | None,
 ) -> None:
-    from arena.cli.terminal import Terminal, standings_table
+    from arena.cli.terminal import Terminal, print_standings
     from arena.tournament.play import play
-    from arena.tournament.results import entrant_names, standings_of, strength_of
+    from arena.tournament.results import entrant_names
 
     names = entrant_names(store, tournament.id)
     with Terminal(tournament.name, quiet_stdout=as_json) as terminal:
@@ -311,10 +311,7 @@ def _play_one(
             f"{tournament.variant}, {len(names)} bots; commitment {tournament.commitment[:16]}…"
         )
         play(store, tournament, terminal, stopper, in_flight=in_flight, elsewhere=elsewhere)
-    rows = standings_of(store, tournament)
-    terminal.console.print(
-        standings_table(tournament.name, rows, names, strength_of(store, tournament))
-    )
+    print_standings(terminal.console, store, store.tournaments.get(tournament.id), tournament.name)
     for line in fault_lines(store, tournament, names):
         terminal.line(line)
 

@@ -12,12 +12,20 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from arena.store.rows import FixtureRow
+from arena.store import Store
+from arena.store.rows import FixtureRow, TournamentRow
+from arena.tournament.final_table import ordered_by
 from arena.tournament.intervals import Estimate
 from arena.tournament.model import FixtureResult
 from arena.tournament.ratings import Bound, Rating
-from arena.tournament.results import Strength
-from arena.tournament.standings import Presence, Row
+from arena.tournament.results import (
+    Strength,
+    entrant_names,
+    finished_winners,
+    standings_of,
+    strength_of,
+)
+from arena.tournament.standings import Presence, Row, Winners
 
 
 class Terminal:
@@ -89,33 +97,96 @@ def console(file: TextIO) -> Console:
     return made
 
 
+def print_standings(to: Console, store: Store, tournament: TournamentRow, title: str) -> None:
+    """A tournament's table and, once it is finished, who won it."""
+    names = entrant_names(store, tournament.id)
+    strength = strength_of(store, tournament)
+    rows = standings_of(store, tournament, strength)
+    to.print(standings_table(title, rows, names, strength, ordered_by(tournament.format)))
+    line = winner_line(finished_winners(tournament, rows), names)
+    if line is not None:
+        to.print(Text(line))
+
+
 def standings_table(
-    title: str, rows: Sequence[Row], names: Mapping[int, str], strength: Strength
+    title: str,
+    rows: Sequence[Row],
+    names: Mapping[int, str],
+    strength: Strength,
+    ranked_by: str = "points",
 ) -> Table:
-    """A tournament's table for a terminal."""
-    caption = "W–D–L: matches. A hand: net points, ± 95 %. Alike: not told apart by the data."
+    """A tournament's table for a terminal; what its order goes by comes first."""
+    by_rating = ranked_by == "rating"
+    caption = (
+        f"{ORDERS[ranked_by]} W–D–L: matches. A hand: net points, ± 95 %. "
+        "Alike: bots that share a letter are not told apart by their games."
+    )
     table = Table(title=Text(title), title_justify="left", title_style="bold", caption=caption)
     for heading in ("#", "Bot"):
         table.add_column(heading, justify="right" if heading == "#" else "left", overflow="fold")
-    for heading in ("Points", "W–D–L", "Games", "Hands", "A hand", "Rating"):
+    first = ("Rating", "Between") if by_rating else ("Points",)
+    last = ("Points", "A hand") if by_rating else ("A hand", "Rating")
+    for heading in (*first, "W–D–L", "Games", "Hands", *last):
         table.add_column(heading, justify="right")
     table.add_column("Alike")
-    table.add_column("Decided by")
+    table.add_column("Ranked" if by_rating else "Decided by")
     for row in rows:
         rating = strength.ratings.get(row.entrant)
+        hand = _points(strength.points.get(row.entrant))
+        points, rated = f"{row.match_points:g}", _rating(rating)
         table.add_row(
             "–" if row.rank is None else str(row.rank),
             Text(names[row.entrant]),
-            f"{row.match_points:g}",
+            *((rated, _between(rating)) if by_rating else (points,)),
             f"{row.won}–{row.drawn}–{row.lost}",
             f"{row.games_won}–{row.games_lost}",
             str(row.hands),
-            _points(strength.points.get(row.entrant)),
-            _rating(rating),
-            rating.marks if rating else "",
-            row.decided_by.label if row.decided_by and row.played else _presence(row),
+            *((points, hand) if by_rating else (hand, rated)),
+            (rating.marks if rating else "") or "–",
+            _ranked(row) if by_rating else _decided(row, names),
         )
     return table
+
+
+ORDERS = {
+    "points": "In order of points, then as decided by.",
+    "bracket": "In order of how far each got.",
+    "rating": "In order of rating, not of points: some have had easier opponents.",
+}
+"""What the order of a table goes by, for people."""
+
+
+def winner_line(winners: Winners, names: Mapping[int, str]) -> str | None:
+    """Who won a finished tournament, or why nobody did; None while it is not finished."""
+    if winners.reason is not None:
+        return f"winner: – ({winners.reason})"
+    if not winners.entrants:
+        return None
+    return f"winner: {' + '.join(names[entrant] for entrant in winners.entrants)}"
+
+
+def _ranked(row: Row) -> str:
+    if row.rank is None and row.presence is Presence.PLAYING:
+        return "no interval yet"
+    return _presence(row)
+
+
+def _decided(row: Row, names: Mapping[int, str]) -> Text:
+    found = [_presence(row)]
+    if row.decided_by and row.played:
+        found = [row.decided_by.label]
+    if row.partners:
+        found.append(f"partner of {' and '.join(names[other] for other in row.partners)}")
+    return Text("; ".join(filter(None, found)))
+
+
+def _between(rating: Rating | None) -> str:
+    """The interval of a rating."""
+    if rating is None or (rating.low is None and rating.high is None):
+        return "–"
+    low = "" if rating.low is None else f"{rating.low:.0f}"
+    high = "" if rating.high is None else f"{rating.high:.0f}"
+    return f"{low}…{high}"
 
 
 def bracket_table(found: Mapping[str, Any]) -> Table:

@@ -125,6 +125,7 @@ def _table(basis: Basis, results: Results, ratings: Sequence[Rating]) -> tuple[R
             basis.secret,
             withdrawn=basis.withdrawn,
             disqualified=basis.disqualified,
+            ratings=ratings,
         )
     except DamagedError:
         rules = table_rules(basis.format, basis.options)

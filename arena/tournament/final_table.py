@@ -1,4 +1,5 @@
-"""One table for every format: by points in leagues, by how far each got in brackets. Pure."""
+"""One table for every format: by points in leagues, by how far each got in brackets, by rating in
+ladders. Pure."""
 
 from __future__ import annotations
 
@@ -10,7 +11,15 @@ from arena.tournament.bracket_tree import bracket_tree
 from arena.tournament.formats import FORMATS, fits
 from arena.tournament.groups import group_tables, qualified
 from arena.tournament.model import FormatOptions, Results
-from arena.tournament.standings import Presence, Row, standings, table_rules
+from arena.tournament.ratings import Rating, rate
+from arena.tournament.standings import (
+    Presence,
+    Row,
+    by_rating,
+    standings,
+    table_rules,
+    unplayed,
+)
 
 
 def tournament_table(
@@ -23,24 +32,38 @@ def tournament_table(
     *,
     withdrawn: Collection[int] = (),
     disqualified: Collection[int] = (),
+    ratings: Sequence[Rating] | None = None,
 ) -> tuple[Row, ...]:
-    """The table of a tournament of any format, best first.
+    """The table of a tournament of any format, best first; nobody has a rank before the first hand.
 
     Of a bracket the rank is the best place that an entrant shares (5 for places 5 to 8), None
     while it is open. After groups come the entrants of the bracket as they finished there, then
     the third of each group, and so on, who share their places; until the last group is over the
     table is the plain one by points. Disqualified entrants are last and have no rank. The name of
-    the format may have hyphens; terminals and pages both take their table from here.
+    the format may have hyphens; terminals and pages both take their table from here. ``ratings``:
+    those of `rate`, if they are known already.
     """
     format_name = format_name.replace("-", "_")
+    rules = table_rules(format_name, options)
     rows = standings(
         names,
         results.values(),
-        table_rules(format_name, options),
+        rules,
         secret,
         withdrawn=withdrawn,
         disqualified=disqualified,
     )
+    if not any(row.hands for row in rows):
+        return unplayed(rows)
+    if rules.by_rating:
+        if ratings is None:
+            ratings = rate(
+                list(names),
+                results.values(),
+                fewer_points_win=options.fewer_points_win,
+                void=disqualified,
+            ).rows
+        return by_rating(rows, ratings)
     format = FORMATS.get(format_name)
     if format is None or not format.has_bracket:
         return rows
@@ -61,6 +84,15 @@ def tournament_table(
         if row_of[entrant].presence is not Presence.DISQUALIFIED
     ]
     return (*table, *(row for row in rows if row.presence is Presence.DISQUALIFIED))
+
+
+def ordered_by(format_name: str) -> str:
+    """What the order of the table goes by: ``points``, ``bracket`` or ``rating``."""
+    name = format_name.replace("-", "_")
+    if table_rules(name, FormatOptions()).by_rating:
+        return "rating"
+    format = FORMATS.get(name)
+    return "bracket" if format is not None and format.has_bracket else "points"
 
 
 def _not_qualified(

@@ -30,6 +30,7 @@ from arena.tournament.pairs import game_share, pairs
 from arena.tournament.profile import Profile
 from arena.tournament.sequential import variance_factors
 from arena.tournament.student import t_cdf, t_quantile
+from arena.tournament.tally import games_played
 
 MEAN = 1500.0
 SCALE = 400 / log(10)
@@ -98,11 +99,17 @@ class SeatEffect:
 
 @dataclass(slots=True)
 class _Record:
-    """What an entrant has behind it."""
+    """What an entrant has behind it.
+
+    ``ahead`` of ``compared``: how often it was better than others; games of two, and at larger
+    tables each other that it was not level with, as partners always are.
+    """
 
     games: int = 0
     won: float = 0.0
     pairs: int = 0
+    ahead: float = 0.0
+    compared: int = 0
 
 
 def rate(
@@ -121,9 +128,19 @@ def rate(
         played = [result for result in unit if sum(result.games_won) + result.games_drawn]
         for result in played:
             observed += _observations(result, number, fewer_points_win)
-            for entrant, won in zip(result.seats, result.games_won, strict=True):
-                records[entrant].games += sum(result.games_won) + result.games_drawn
-                records[entrant].won += won + result.games_drawn / len(result.seats)
+            order = places(result, fewer_points_win)
+            games = games_played(result, order)
+            for seat, entrant in enumerate(result.seats):
+                record = records[entrant]
+                won = result.games_won[seat] + result.games_drawn / len(result.seats)
+                record.games += games
+                record.won += won
+                if len(result.seats) == 2:
+                    record.ahead += won
+                    record.compared += games
+                else:
+                    record.ahead += sum(other > order[seat] for other in order)
+                    record.compared += sum(other != order[seat] for other in order)
         for entrant in played[0].seats if played else ():
             records[entrant].pairs += 1
     rows: list[Rating] = []
@@ -231,7 +248,7 @@ class _Pool:
         for o in observed:
             self._met[o.first][o.second] += 1
             self._met[o.second][o.first] += 1
-        self._core = [e for e in pool if 0 < records[e].won < records[e].games]
+        self._core = [e for e in pool if 0 < records[e].ahead < records[e].compared]
         if len(self._core) < 2:
             self._core = list(pool)
         self._degrees, self._correction = self._freedom(len(observed) / len(numbers))
@@ -278,8 +295,8 @@ class _Pool:
         rating = low = high = bound = None
         if self.is_rated(entrant):
             rating = MEAN + SCALE * (float(self._fit.strengths[self._index[entrant]]) - self._mean)
-            if record.won in (0, record.games):
-                bound = Bound.AT_LEAST if record.won else Bound.AT_MOST
+            if record.compared and record.ahead in (0, record.compared):
+                bound = Bound.AT_LEAST if record.ahead else Bound.AT_MOST
             if self._has_interval(entrant):
                 down, up = self._reaches[entrant]
                 low = None if bound is Bound.AT_MOST else rating - SCALE * down

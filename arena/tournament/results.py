@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from arena.config import TournamentConfig
 from arena.errors import ConfigError
 from arena.store import Store
-from arena.store.rows import EntrantRow, EntrantState, TournamentRow
+from arena.store.rows import EntrantRow, EntrantState, TournamentRow, TournamentState
 from arena.tournament.bracket_tree import TreeMatch, bracket_tree
-from arena.tournament.final_table import tournament_table
+from arena.tournament.final_table import ordered_by, tournament_table
 from arena.tournament.formats import fits
 from arena.tournament.intervals import Estimate, points_per_hand
 from arena.tournament.model import FixtureKey, FixtureResult, Left
 from arena.tournament.odds import favourite
 from arena.tournament.ratings import Rating, rate
 from arena.tournament.schedule import series
-from arena.tournament.standings import Row
+from arena.tournament.standings import Row, Winners, winners_of
 
 
 def entrant_names(store: Store, tournament_id: str) -> dict[int, str]:
@@ -40,8 +40,13 @@ def stored_results(store: Store, tournament_id: str) -> dict[FixtureKey, Fixture
     }
 
 
-def standings_of(store: Store, tournament: TournamentRow) -> tuple[Row, ...]:
-    """A tournament's table as it stands; of a bracket, the places it has decided."""
+def standings_of(
+    store: Store, tournament: TournamentRow, strength: Strength | None = None
+) -> tuple[Row, ...]:
+    """A tournament's table as it stands; of a bracket, the places it has decided.
+
+    ``strength``: if it is known already; the table of a ladder goes by it.
+    """
     config = TournamentConfig.from_json(tournament.config)
     entrants = store.tournaments.entrants(tournament.id)
     return tournament_table(
@@ -53,6 +58,7 @@ def standings_of(store: Store, tournament: TournamentRow) -> tuple[Row, ...]:
         bytes.fromhex(tournament.secret),
         withdrawn={r.number for r in entrants if r.state is EntrantState.WITHDRAWN},
         disqualified={r.number for r in entrants if r.state is EntrantState.DISQUALIFIED},
+        ratings=None if strength is None else tuple(strength.ratings.values()),
     )
 
 
@@ -139,9 +145,15 @@ def strength_of(store: Store, tournament: TournamentRow) -> Strength:
 
 
 def standings_json(store: Store, tournament: TournamentRow) -> dict[str, Any]:
-    """A tournament's table for programs, in table order. Unknown numbers are null."""
+    """A tournament's table for programs, in table order. Unknown numbers are null.
+
+    ``ranked_by``: ``points``, ``bracket`` or ``rating``. ``winners``: who won it, once it is
+    finished; partners win together. ``no_winner``: why nobody did, else null.
+    """
     names = entrant_names(store, tournament.id)
     strength = strength_of(store, tournament)
+    rows = standings_of(store, tournament, strength)
+    winners = finished_winners(tournament, rows)
     return {
         "tournament": tournament.name,
         "id": tournament.id,
@@ -149,6 +161,9 @@ def standings_json(store: Store, tournament: TournamentRow) -> dict[str, Any]:
         "format": tournament.format,
         "rules": tournament.variant,
         "commitment": tournament.commitment,
+        "ranked_by": ordered_by(tournament.format),
+        "winners": [names[entrant] for entrant in winners.entrants],
+        "no_winner": winners.reason,
         "standings": [
             {
                 "rank": row.rank,
@@ -168,10 +183,18 @@ def standings_json(store: Store, tournament: TournamentRow) -> dict[str, Any]:
                 "points_per_hand": row.points_per_hand,
                 **_strength_json(strength, row.entrant),
                 "decided_by": row.decided_by,
+                "partners": [names[other] for other in row.partners],
             }
-            for row in standings_of(store, tournament)
+            for row in rows
         ],
     }
+
+
+def finished_winners(tournament: TournamentRow, rows: Sequence[Row]) -> Winners:
+    """Who won, with this table; nobody as long as it is not finished, without a reason."""
+    if tournament.state is not TournamentState.FINISHED:
+        return Winners((), None)
+    return winners_of(rows)
 
 
 def _strength_json(strength: Strength, entrant: int) -> dict[str, Any]:

@@ -7,16 +7,21 @@ Written rules:
 - byes: see `TableRules.bye_points`; no games, hands or hand points are counted for them;
 - a forfeit is a lost match, a double forfeit is lost by both; only what was played counts;
 - a withdrawn entrant keeps its place by the points it has, and is marked;
-- a disqualified entrant has no rank and is listed last; its fixtures count for nobody.
+- a disqualified entrant has no rank and is listed last; its fixtures count for nobody;
+- entrants that were at the same tables in all their matches and came out of each with the same
+  place, games and points, as partners do who always play together, share a place: nothing was
+  played that could tell them apart.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from arena.tournament.match import is_bye, places
 from arena.tournament.model import FixtureResult, FormatOptions
+from arena.tournament.ratings import Rating
 from arena.tournament.tally import Tally, add_up, crosstable
 from arena.tournament.tie_breaks import (
     LEAGUE_CHAIN,
@@ -45,9 +50,11 @@ class TableRules:
 
     ``bye_points``: match points for a bye, 1 in a Swiss, where it stands for a won match, and 0
     elsewhere, where all have equally many. ``fewer_points_win``: hand points are penalties.
+    ``by_rating``: the table goes by rating, see `by_rating`, not by points.
     """
 
     chain: tuple[TieBreak, ...] = LEAGUE_CHAIN
+    by_rating: bool = False
     bye_points: float = 0.0
     fewer_points_win: bool = False
     seeding: tuple[int, ...] = ()
@@ -60,7 +67,8 @@ class Row:
 
     ``decided_by``: the tie-break that gave this place among those with equal match points, None
     where the points alone did. ``points_per_hand``: net, None before the first hand.
-    ``tie_breaks``: the values of the steps that do not depend on who is tied.
+    ``tie_breaks``: the values of the steps that do not depend on who is tied. ``partners``: who
+    shares the place, as it always played together with this one.
     """
 
     rank: int | None
@@ -84,6 +92,7 @@ class Row:
     points_per_hand: float | None
     decided_by: TieBreak | None
     tie_breaks: tuple[tuple[TieBreak, float], ...]
+    partners: tuple[int, ...] = ()
 
 
 def table_rules(format_name: str, options: FormatOptions) -> TableRules:
@@ -91,6 +100,7 @@ def table_rules(format_name: str, options: FormatOptions) -> TableRules:
     chains = {"round_robin": LEAGUE_CHAIN, "swiss": SWISS_CHAIN}
     return TableRules(
         chain=chains.get(format_name, PLAIN_CHAIN),
+        by_rating=format_name == "ladder",
         bye_points=1.0 if format_name == "swiss" else 0.0,
         fewer_points_win=options.fewer_points_win,
     )
@@ -126,31 +136,115 @@ def standings(
     def meet(tied: Collection[int]) -> Mapping[int, Value] | None:
         return direct_encounter(table, tied)
 
+    teams = _inseparable(played, ranked, rules.fewer_points_win)
     levels: dict[float, list[int]] = {}
     for entrant, tally in ranked.items():
-        levels.setdefault(tally.match_points, []).append(entrant)
+        if entrant == teams[entrant][0]:
+            levels.setdefault(tally.match_points, []).append(entrant)
     order = [
         decided
         for level in sorted(levels, reverse=True)
         for decided in break_ties(levels[level], rules.chain, overall, meet)
     ]
-    rows = [
-        _row(
-            rank,
-            entrant,
-            Presence.WITHDRAWN if entrant in withdrawn else Presence.PLAYING,
-            tallies[entrant],
-            step,
-            overall,
-        )
-        for rank, (entrant, step) in enumerate(order, start=1)
-    ]
+    rows: list[Row] = []
+    for leader, step in order:
+        rank = len(rows) + 1
+        for entrant in teams[leader]:
+            presence = Presence.WITHDRAWN if entrant in withdrawn else Presence.PLAYING
+            row = _row(rank, entrant, presence, tallies[entrant], step, overall)
+            partners = tuple(other for other in teams[leader] if other != entrant)
+            rows.append(replace(row, partners=partners))
     rows += [
         _row(None, entrant, Presence.DISQUALIFIED, tallies[entrant], None, overall)
         for entrant in sorted(tallies, key=lambda e: (names[e], e))
         if entrant in disqualified
     ]
     return tuple(rows)
+
+
+def _inseparable(
+    results: Sequence[FixtureResult], entrants: Collection[int], fewer_points_win: bool
+) -> dict[int, list[int]]:
+    """For each entrant all that share its place, itself among them."""
+    came_out: dict[int, list[tuple[object, ...]]] = {entrant: [] for entrant in entrants}
+    for result in results:
+        if len(result.seats) == 2 or is_bye(result):
+            alone: Sequence[object] = result.seats
+        else:
+            alone = [None] * len(result.seats)
+        order = places(result, fewer_points_win)
+        for seat, entrant in enumerate(result.seats):
+            if entrant in came_out:
+                came_out[entrant].append(
+                    (
+                        result.key, alone[seat], order[seat], entrant in result.forfeited,
+                        result.games_won[seat], result.points[seat],
+                    )
+                )  # fmt: skip
+    teams: dict[tuple[object, ...], list[int]] = {}
+    for entrant, matches in sorted(came_out.items()):
+        teams.setdefault(tuple(matches) or (entrant,), []).append(entrant)
+    return {entrant: team for team in teams.values() for entrant in team}
+
+
+def unplayed(rows: Iterable[Row]) -> tuple[Row, ...]:
+    """The table before the first hand, and of a tournament without one: nobody has a rank."""
+    return tuple(replace(row, rank=None, decided_by=None) for row in rows)
+
+
+def by_rating(rows: Sequence[Row], ratings: Sequence[Rating]) -> tuple[Row, ...]:
+    """The table of a ladder: by rating, as it may be easy to win many matches there.
+
+    Ranked are those with an interval in the largest pool; equal ratings share a rank. Others follow
+    without one, as nobody knows where they belong: first those that have a rating.
+    """
+    found = {rating.entrant: (place, rating) for place, rating in enumerate(ratings)}
+    placed: list[tuple[float, int, Row]] = []
+    open_: list[tuple[int, Row]] = []
+    for row in rows:
+        place, rating = found[row.entrant]
+        known = rating.low is not None or rating.high is not None
+        if row.presence is Presence.DISQUALIFIED:
+            open_.append((len(found) + 1, row))
+        elif rating.rating is not None and known and rating.pool == 0:
+            placed.append((-round(rating.rating, 3), place, row))
+        else:
+            open_.append((place, row))
+    placed.sort(key=lambda item: item[:2])
+    table = [
+        replace(row, rank=1 + sum(other < value for other, _, _ in placed), decided_by=None)
+        for value, _, row in placed
+    ]
+    open_.sort(key=lambda item: item[0])
+    return (*table, *(replace(row, rank=None, decided_by=None) for _, row in open_))
+
+
+@dataclass(frozen=True, slots=True)
+class Winners:
+    """Who won a finished tournament; partners win together. ``reason``: why nobody did."""
+
+    entrants: tuple[int, ...]
+    reason: str | None
+
+
+NO_HAND = "no hand was played"
+BY_LOT = "first place was level and is only in an order drawn by lot"
+SHARED = "first place is shared"
+OPEN_PLACE = "nobody came first"
+
+
+def winners_of(rows: Sequence[Row]) -> Winners:
+    """Who won a tournament that ended with this table."""
+    if not any(row.hands for row in rows):
+        return Winners((), NO_HAND)
+    first = [row for row in rows if row.rank == 1]
+    if not first:
+        return Winners((), OPEN_PLACE)
+    if any(row.decided_by is TieBreak.LOT for row in first):
+        return Winners((), BY_LOT)
+    if len(first) > 1 and len(first) != 1 + len(first[0].partners):
+        return Winners((), SHARED)
+    return Winners(tuple(row.entrant for row in first), None)
 
 
 def _row(

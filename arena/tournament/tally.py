@@ -93,7 +93,7 @@ def _add(result: FixtureResult, tallies: dict[int, Tally], fewer_points_win: boo
     shares = match_points(result, fewer_points_win)
     nets = net_points(result, fewer_points_win)
     order = places(result, fewer_points_win)
-    games = sum(result.games_won) + result.games_drawn
+    games = games_played(result, order)
     for seat, entrant in enumerate(result.seats):
         if entrant not in tallies:
             continue
@@ -117,6 +117,15 @@ def _add(result: FixtureResult, tallies: dict[int, Tally], fewer_points_win: boo
         for other_seat, other in enumerate(result.seats):
             if other != entrant:
                 tally.opponents.append((other, _share(result, order, seat, other_seat)))
+
+
+def games_played(result: FixtureResult, order: tuple[int, ...]) -> int:
+    """Games of a match, of which ``order`` are the places. One that partners have won is one: they
+    have everything in common."""
+    if len(result.seats) == 2:
+        return sum(result.games_won) + result.games_drawn
+    sides = set(zip(order, result.games_won, result.points, strict=True))
+    return sum(won for _, won, _ in sides) + result.games_drawn
 
 
 def _share(result: FixtureResult, order: tuple[int, ...], seat: int, other: int) -> float:

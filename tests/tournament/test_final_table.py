@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from arena.tournament.final_table import tournament_table
+from collections.abc import Collection
+
+from arena.tournament.final_table import ordered_by, tournament_table
 from arena.tournament.formats import FORMATS
-from arena.tournament.model import FormatOptions, Results
-from arena.tournament.standings import Presence, Row, standings, table_rules
-from arena.tournament.tie_breaks import TieBreak
-from tests.tournament.results import play_out
+from arena.tournament.model import FixtureKey, FixtureResult, FormatOptions, Results
+from arena.tournament.standings import (
+    SHARED,
+    Presence,
+    Row,
+    Winners,
+    standings,
+    table_rules,
+    winners_of,
+)
+from tests.tournament.results import play_out, result
 
 SECRET = bytes(32)
 OPTIONS = FormatOptions(best_of=3)
@@ -18,9 +27,13 @@ def names(n: int) -> dict[int, str]:
     return {entrant: f"bot {entrant}" for entrant in range(n)}
 
 
-def table(format_name: str, n: int, results: Results, **more: set[int]) -> tuple[Row, ...]:
+def table(
+    format_name: str, n: int, results: Results, disqualified: Collection[int] = ()
+) -> tuple[Row, ...]:
     """The table of n entrants seeded by number."""
-    return tournament_table(format_name, range(n), OPTIONS, results, names(n), SECRET, **more)
+    return tournament_table(
+        format_name, range(n), OPTIONS, results, names(n), SECRET, disqualified=disqualified
+    )
 
 
 def ranks(rows: tuple[Row, ...]) -> list[tuple[int, int | None]]:
@@ -81,11 +94,14 @@ def test_groups_put_the_bracket_first_and_then_share_places() -> None:
 
 
 def test_groups_in_progress_are_ordered_by_points() -> None:
-    """Until the last group is over; nothing played: the lot."""
+    """Until the last group is over; nothing played: nobody has a rank."""
     rows = table("groups", 8, {})
 
-    assert {row.decided_by for row in rows} == {TieBreak.LOT}
-    assert [row.rank for row in rows] == list(range(1, 9))
+    assert {(row.rank, row.decided_by) for row in rows} == {(None, None)}
+
+    _, results = play_out(FORMATS["groups"], range(8), OPTIONS)
+    first = dict(list(results.items())[:1])
+    assert [row.rank for row in table("groups", 8, first)] == list(range(1, 9))
 
 
 def test_disqualified_entrants_are_last_in_brackets_too() -> None:
@@ -95,3 +111,47 @@ def test_disqualified_entrants_are_last_in_brackets_too() -> None:
 
     assert ranks(rows) == [(0, 1), (2, 3), (3, 4), (1, None)]
     assert rows[-1].presence is Presence.DISQUALIFIED
+
+
+def beaten(winner: int, loser: int, games: int, number: int) -> list[FixtureResult]:
+    """So many mirrored pairs of one game each, of which one is lost."""
+    found = []
+    for at in range(2 * games):
+        key = FixtureKey("ladder", number * 100 + at // 2, 1, at % 2)
+        seats = (winner, loser) if at % 2 else (loser, winner)
+        found.append(result(seats, loser if at == 0 else winner, key=key))
+    return found
+
+
+def test_a_ladder_is_ordered_by_rating() -> None:
+    """Who beat a weak bot forty times has most points and is not first; who has played too little
+    is last and has no rank."""
+    strong, second, feeder, weak, new = range(5)
+    played = [
+        *beaten(strong, second, 6, 1),
+        *beaten(second, feeder, 6, 2),
+        *beaten(feeder, weak, 20, 3),
+        *beaten(strong, feeder, 6, 4),
+        *beaten(new, weak, 1, 5),
+    ]
+    rows = table("ladder", 5, {one.key: one for one in played})
+
+    assert max(rows, key=lambda row: row.match_points).entrant == feeder
+    assert ranks(rows) == [(strong, 1), (second, 2), (feeder, 3), (weak, 4), (new, None)]
+    assert {row.decided_by for row in rows} == {None}
+    assert ordered_by("ladder") == "rating"
+    assert (ordered_by("swiss"), ordered_by("single-elimination")) == ("points", "bracket")
+
+
+def test_equal_ratings_share_a_rank() -> None:
+    """No lot is drawn among them."""
+    played = [
+        result(seats, winner, key=FixtureKey("ladder", number, 1, half))
+        for number in range(12)
+        for half, seats in enumerate([(0, 1), (1, 0)])
+        for winner in [number % 2]
+    ]
+    rows = table("ladder", 2, {one.key: one for one in played})
+
+    assert [row.rank for row in rows] == [1, 1]
+    assert winners_of(rows) == Winners((), SHARED)

@@ -182,6 +182,27 @@ def test_sixty_equal_bots_share_one_letter() -> None:
     assert {r.marks for r in ratings.rows} == {"a"}
 
 
+def test_partners_have_one_rating_and_no_game_lost() -> None:
+    """A and C win every match together: their draws with each other are no losses."""
+    results = [
+        result(
+            seats,
+            games=[int(e in (A, C)) for e in seats],
+            points=[150 * (e in (A, C)) for e in seats],
+            places=[1 if e in (A, C) else 3 for e in seats],
+            key=FixtureKey("tables", 1, 1, half),
+        )
+        for half, seats in enumerate([(A, B, C, D), (B, C, D, A), (C, D, A, B), (D, A, B, C)])
+    ]
+    ratings = rate(range(4), results)
+
+    assert row(ratings, A).rating == pytest.approx(row(ratings, C).rating)
+    assert [row(ratings, e).bound for e in range(4)] == [
+        Bound.AT_LEAST, Bound.AT_MOST, Bound.AT_LEAST, Bound.AT_MOST,
+    ]  # fmt: skip
+    assert {(r.games, r.games_won) for r in ratings.rows} == {(4, 4), (4, 0)}
+
+
 def test_entrants_without_a_game_are_listed_last_without_numbers() -> None:
     """They belong to no pool."""
     ratings = rate(range(3), games(A, B, 13, 7))

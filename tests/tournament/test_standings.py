@@ -10,7 +10,16 @@ from hypothesis import strategies as st
 
 from arena.tournament import match
 from arena.tournament.model import Fixture, FixtureKey, FixtureResult
-from arena.tournament.standings import Presence, Row, TableRules, standings
+from arena.tournament.standings import (
+    BY_LOT,
+    NO_HAND,
+    Presence,
+    Row,
+    TableRules,
+    Winners,
+    standings,
+    winners_of,
+)
 from arena.tournament.tally import crosstable
 from arena.tournament.tie_breaks import PLAIN_CHAIN, SWISS_CHAIN, TieBreak, drawn_lot
 from tests.tournament.results import bye_result, result
@@ -325,3 +334,67 @@ def test_order_does_not_depend_on_the_order_of_the_input(
     assert [names[row.entrant] for row in before] == [by_number[row.entrant] for row in after]
     assert [row.decided_by for row in before] == [row.decided_by for row in after]
     assert [row.rank for row in before] == list(range(1, 7))
+
+
+def partnership(seats: tuple[int, ...], winners: tuple[int, ...], slot: int = 1) -> FixtureResult:
+    """A match of two games between two teams of two, won 2-0."""
+    side = [entrant in winners for entrant in seats]
+    return result(
+        seats,
+        games=[2 * won for won in side],
+        points=[170 if won else 40 for won in side],
+        places=[1 if won else 3 for won in side],
+        key=FixtureKey("tables", 1, slot),
+    )
+
+
+def test_partners_who_always_played_together_share_their_place() -> None:
+    """Nothing was played that could tell them apart, so no lot does; the team has won."""
+    rows = table([partnership((A, B, C, D), (A, C)), partnership((B, C, D, A), (A, C), 2)])
+
+    assert [(row.rank, row.entrant, row.partners, row.decided_by) for row in rows] == [
+        (1, A, (C,), None),
+        (1, C, (A,), None),
+        (3, B, (D,), None),
+        (3, D, (B,), None),
+    ]
+    assert {(row.games, row.games_won + row.games_lost) for row in rows} == {(4, 4)}
+    assert winners_of(rows) == Winners((A, C), None)
+
+
+def test_level_teams_are_told_apart_by_one_lot_for_each_team() -> None:
+    """One match each: the lot orders teams, it does not part partners, and nobody has won."""
+    rows = table([partnership((A, B, C, D), (A, C)), partnership((B, C, D, A), (B, D), 2)])
+
+    assert [row.rank for row in rows] == [1, 1, 3, 3]
+    assert {frozenset(order(rows)[:2]), frozenset(order(rows)[2:])} == {
+        frozenset((A, C)),
+        frozenset((B, D)),
+    }
+    assert winners_of(rows) == Winners((), BY_LOT)
+
+
+def test_partners_who_change_are_ranked_each_for_itself() -> None:
+    """A wins with C and with B: it is first, they are not its partners."""
+    rows = table([partnership((A, B, C, D), (A, C)), partnership((A, C, B, D), (A, B), 2)])
+
+    assert (rows[0].rank, rows[0].entrant, rows[0].partners) == (1, A, ())
+    assert [row.rank for row in rows] == [1, 2, 3, 4]
+
+
+def test_who_drew_all_with_each_other_is_no_team() -> None:
+    """Two bots that drew their match are in an order drawn by lot, and neither has won."""
+    rows = standings({A: "ann", B: "bob"}, [result((A, B), points=(9, 9))], RULES, SECRET)
+
+    assert [(row.rank, row.decided_by) for row in rows] == [(1, TieBreak.LOT), (2, TieBreak.LOT)]
+    assert winners_of(rows) == Winners((), BY_LOT)
+
+
+def test_nobody_wins_without_a_hand() -> None:
+    """A double forfeit, or everybody else gone."""
+    both = [result((A, B), None, hands=0, games=(0, 0), forfeited=(A, B))]
+    gone = [result((A, B), A, hands=0, games=(0, 0), forfeited=(B,))]
+
+    for played in (both, gone):
+        rows = standings({A: "ann", B: "bob"}, played, RULES, SECRET)
+        assert winners_of(rows) == Winners((), NO_HAND)
