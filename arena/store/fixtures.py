@@ -259,14 +259,14 @@ class Fixtures:
         """Whether the cards of this fixture's hands may be shown to everybody.
 
         Not while a fixture with the same deals may still be played: whoever saw them could play it
-        with open cards.
+        with open cards. What was void is played again with other deals.
         """
         found = self._store.query_one(
             "SELECT 1 FROM fixtures JOIN tournaments ON tournaments.id = tournament_id"
-            " WHERE tournament_id = ? AND deal_key = ? AND fixtures.id <> ?"
+            " WHERE tournament_id = ? AND deal_key = ? AND replay = ? AND fixtures.id <> ?"
             " AND status IN ('pending', 'playing')"
             " AND state NOT IN ('finished', 'cancelled') LIMIT 1",
-            [row.tournament_id, row.deal_key, row.id],
+            [row.tournament_id, row.deal_key, row.replay, row.id],
         )
         return found is None
 

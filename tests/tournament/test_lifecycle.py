@@ -285,6 +285,9 @@ def test_pair_is_void_as_a_whole_and_never_meets_deals_again_that_were_public(
         dealt += {*first, *second}
         if time < 3:
             lifecycle.void(store, now[(which + time) % 2].id)
+            assert all(map(store.fixtures.deals_are_open, now))
+            new = [f for f in store.fixtures.of(row.id) if f.key in keys]
+            assert not any(map(store.fixtures.deals_are_open, new))
             run(store, row, StopAfter(2, lambda: _pause(store, row)))
 
     assert len(store.fixtures.of(row.id, void=True)) == 12 + 3 * 2
