@@ -183,7 +183,7 @@ class SiteServer:
             self._looks += 1
         try:
             with Store(self.app.config["DATABASE"], read_only=True) as store:
-                return f"{Pages(store).stamp()}:{self._looks}:{watch.is_played()}"
+                return f"{Pages(store).stamp()}:{self._looks}:{watch.stamp()}"
         except StoreError:
             return ""
 

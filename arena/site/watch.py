@@ -1,4 +1,4 @@
-"""Whether anybody plays on the database, for pages that would else call dead matches live."""
+"""Which tournament anybody plays, for pages that would else call dead matches live."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import threading
 import time
 from pathlib import Path
 
-from arena.store.lock import is_played
+from arena.store.lock import Played, played
 
 KEPT_S = 1.0
 """For so long an answer holds, so that readers do not contend for the referee's lock."""
@@ -22,19 +22,40 @@ class Watch:
         self._database = database
         self._lock = threading.Lock()
         self._until = 0.0
-        self._found = False
-        self._expected_until = 0.0
+        self._found: Played | None = None
+        self._expected: dict[str, float] = {}
 
-    def is_played(self) -> bool:
-        """Whether a referee is at work, or about to be."""
-        with self._lock:
-            at = time.monotonic()
-            if at >= self._until:
-                self._found = is_played(self._database)
-                self._until = at + KEPT_S
-            return self._found or at < self._expected_until
+    def plays(self, tournament: str) -> bool:
+        """Whether a referee plays the tournament with this id, or is about to.
 
-    def expect(self) -> None:
-        """A referee was started this moment."""
+        One that does not say what it plays may be playing any.
+        """
         with self._lock:
-            self._expected_until = time.monotonic() + STARTING_S
+            found = self._look()
+            if found is not None and found.tournament in (tournament, None):
+                return True
+            return tournament in self._awaited()
+
+    def stamp(self) -> str:
+        """Changes with what is played."""
+        with self._lock:
+            found = self._look()
+            name = "" if found is None else found.tournament or "any"
+            return "+".join((name, *sorted(self._awaited())))
+
+    def expect(self, tournament: str) -> None:
+        """A referee was started for this tournament at this moment."""
+        with self._lock:
+            self._expected[tournament] = time.monotonic() + STARTING_S
+
+    def _look(self) -> Played | None:
+        at = time.monotonic()
+        if at >= self._until:
+            self._found = played(self._database)
+            self._until = at + KEPT_S
+        return self._found
+
+    def _awaited(self) -> list[str]:
+        at = time.monotonic()
+        self._expected = {id: until for id, until in self._expected.items() if at < until}
+        return list(self._expected)

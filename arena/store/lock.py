@@ -1,4 +1,4 @@
-"""One referee a database: a file lock that names its holder.
+"""One referee a database: a file lock that names its holder and the tournament it plays.
 
 The operating system gives the lock back when its holder dies, however it dies, so nothing is ever
 left to clean up by hand.
@@ -12,6 +12,7 @@ import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from filelock import FileLock, Timeout
 
@@ -22,14 +23,20 @@ PATIENCE_S = 1.0
 """How long to wait for somebody who only looked whether the lock is held."""
 
 
+class Played(NamedTuple):
+    """What a referee is at work on. ``tournament``: its id, None where it is not known."""
+
+    tournament: str | None
+
+
 def lock_path(database: Path) -> Path:
     """The lock file that belongs to a database, the same by whatever link it is reached."""
     return _beside(database, "-lock")
 
 
 @contextmanager
-def sole_referee(database: Path) -> Iterator[None]:
-    """Hold the right to play on this database.
+def sole_referee(database: Path, tournament: str | None = None) -> Iterator[None]:
+    """Hold the right to play on this database. ``tournament``: the id of what is to be played.
 
     :raises StoreError: another process holds it; the text names that process.
     """
@@ -48,9 +55,12 @@ def sole_referee(database: Path) -> Iterator[None]:
         ) from error
     note = _beside(database, "-holder")
     try:
-        # Only for people: where it cannot be written, the lock still holds.
+        # Only for readers: where it cannot be written, the lock still holds. A holder that was
+        # killed leaves its own behind; it means nothing, and goes before anything else is done.
         with contextlib.suppress(OSError):
-            note.write_text(f"process {os.getpid()} on {socket.gethostname()}, since {now()}")
+            note.unlink(missing_ok=True)
+            who = f"process {os.getpid()} on {socket.gethostname()}, since {now()}"
+            note.write_text(f"{who}\n{tournament}" if tournament else who)
         yield
     finally:
         with contextlib.suppress(OSError):
@@ -60,24 +70,35 @@ def sole_referee(database: Path) -> Iterator[None]:
 
 def holder(database: Path) -> str:
     """Who holds the lock, for people."""
-    try:
-        return _beside(database, "-holder").read_text() or "another process"
-    except (OSError, UnicodeDecodeError):
-        return "another process"
+    return _note(database)[0] or "another process"
 
 
 def is_played(database: Path) -> bool:
     """Whether a referee is at work on this database now, as far as one may look."""
+    return played(database) is not None
+
+
+def played(database: Path) -> Played | None:
+    """What a referee is at work on now, None where there is none, as far as one may look."""
     path = lock_path(database)
     if not path.exists():
-        return False
+        return None
     try:
         with FileLock(path).acquire(timeout=0):
-            return False
+            return None
     except Timeout:
-        return True
+        return Played(_note(database)[1] or None)
     except OSError:
-        return False
+        return None
+
+
+def _note(database: Path) -> tuple[str, str]:
+    """What the holder left about itself and about the tournament, empty where it left nothing."""
+    try:
+        lines = _beside(database, "-holder").read_text().split("\n")
+    except (OSError, UnicodeDecodeError):
+        return "", ""
+    return lines[0], lines[1] if len(lines) > 1 else ""
 
 
 def _beside(database: Path, suffix: str) -> Path:

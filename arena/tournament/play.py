@@ -83,7 +83,7 @@ def play(
         holds of this tournament is damaged.
     :raises ConfigError: a bot cannot be started or does not play this game.
     """
-    with sole_referee(store.path):
+    with sole_referee(store.path, tournament.id):
         check_startable(store, tournament)
         require_sound(store, tournament)
         seed(store, tournament)

@@ -10,11 +10,12 @@ from flask.testing import FlaskClient
 from arena.site import create_app
 from arena.site.options_text import options_text
 from arena.store import Store
-from arena.store.lock import sole_referee
+from arena.store.lock import Played, holder, played, sole_referee
 from arena.store.rows import FixtureStatus, GameRow
 from arena.tournament.formats import FORMATS
 from arena.tournament.model import FormatOptions
 from tests.site.conftest import Browser
+from tests.site.test_accounts import tournament
 
 
 @pytest.fixture
@@ -46,6 +47,42 @@ def test_what_nobody_plays_is_interrupted(database: Path, match: str, page: str)
     assert 'class="live"' not in html
     assert "badge running" not in html
     assert "badge playing" not in html
+
+
+def test_one_is_interrupted_while_another_is_played(database: Path, match: str) -> None:
+    """A referee that says what it plays keeps nothing else alive, on any page."""
+    cup = tournament(database, "winter-cup")
+    with sole_referee(database, cup.id):
+        client = site(database)
+        html = client.get("/t/sunday-table").get_data(as_text=True)
+        other = client.get("/t/winter-cup").get_data(as_text=True)
+        home = client.get("/index.json").get_json()["running"]
+        bot = client.get("/t/sunday-table.json").get_json()["standings"][0]["bot"]["url"]
+        parts = client.get(f"{bot}.json").get_json()["parts"]
+
+    assert "badge interrupted" in html
+    assert 'class="live"' not in html
+    assert "badge running" in other
+    states = {card["head"]["slug"]: card["head"]["state_text"] for card in home}
+    assert states["sunday-table"] == states["groups"] == "interrupted"
+    assert states["winter-cup"] == "running"
+    states = {part["head"]["slug"]: part["head"]["state_text"] for part in parts}
+    assert states["sunday-table"] == "interrupted"
+
+
+def test_note_of_a_referee_that_was_killed_means_nothing(database: Path) -> None:
+    """Neither while nobody plays, nor while somebody plays who does not say what."""
+    row = tournament(database, "sunday-table")
+    note = database.with_name(f"{database.name}-holder")
+    note.write_text(f"process 1 on nowhere, since then\n{row.id}")
+
+    assert played(database) is None
+    with sole_referee(database):
+        assert played(database) == Played(None)
+    with sole_referee(database, row.id):
+        assert played(database) == Played(row.id)
+        assert "process " in holder(database)
+        assert row.id not in holder(database)
 
 
 def test_match_that_nobody_plays_is_interrupted(database: Path, match: str) -> None:

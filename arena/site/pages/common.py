@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from flask import abort, current_app
 
-from arena.site.parts import INTERRUPTED, STATE_TEXTS, MatchLine, match_line
+from arena.site.control import Control
+from arena.site.bracket_view import champion
+from arena.site.parts import BRACKETS, INTERRUPTED, STATE_TEXTS, MatchLine, match_line
 from arena.site.reading import store
 from arena.site.respond import unchanged, urls
 from arena.site.snapshots import Snapshot, Snapshots
@@ -31,9 +33,12 @@ def snapshot_of(tournament: TournamentRow) -> Snapshot:
 
 
 def is_idle(tournament: TournamentRow) -> bool:
-    """Whether it could be played and nobody plays."""
+    """Whether it could be played and nobody plays it, whatever else is played."""
     watch: Watch = current_app.config["WATCH"]
-    return tournament.state in PLAYABLE and not watch.is_played()
+    control: Control = current_app.config["CONTROL"]
+    return tournament.state in PLAYABLE and not (
+        watch.plays(tournament.id) or control.awaits(tournament.id)
+    )
 
 
 def state_text(tournament: TournamentRow) -> str:
@@ -73,3 +78,11 @@ __all__ = [
     "tournament_at",
     "unchanged",
 ]
+
+
+def won_by(snapshot: Snapshot) -> Winners:
+    """Who won a tournament, or why nobody did, once it is finished."""
+    found = finished_winners(snapshot.tournament, snapshot.known.rows)
+    if found.entrants and snapshot.format in BRACKETS and champion(snapshot) is None:
+        return Winners((), OPEN_PLACE)
+    return found

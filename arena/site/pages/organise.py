@@ -15,14 +15,14 @@ from arena.site.control import ByProcess, Control
 from arena.site.drafts import FROM
 from arena.site.errors import failure, is_for_programs
 from arena.site.inputs import flag, sent, text, whole_number
-from arena.site.pages.common import state_text, tournament_at
+from arena.site.pages.common import is_idle, state_text, tournament_at
 from arena.site.parts import STATE_TEXTS, Named
 from arena.site.reading import store
 from arena.site.respond import json_answer, urls
 from arena.site.watch import Watch
 from arena.site.writing import writing
 from arena.store.invites import Invite, Invites
-from arena.store.lock import is_played
+from arena.store.lock import played
 from arena.store.rows import (
     BotRow,
     BotState,
@@ -118,7 +118,7 @@ def control() -> Control:
 def moves_of(row: TournamentRow, played: bool) -> tuple[tuple[str, str, str], ...]:
     """What can be done to a tournament in its state.
 
-    ``played``: a referee is at work; what runs is paused then, and else resumed.
+    ``played``: a referee is at work on it; what runs is paused then, and else resumed.
     """
     return tuple(
         (name, title, urls().path(f"/organise/t/{row.slug}/{name}"))
@@ -129,8 +129,6 @@ def moves_of(row: TournamentRow, played: bool) -> tuple[tuple[str, str, str], ..
 
 
 def _desk(said: str | None = None, invite: str | None = None) -> Response:
-    watch: Watch = current_app.config["WATCH"]
-    played = watch.is_played()
     waiting = [bot for bot in store().bots.all() if bot.state is BotState.PENDING]
     context = DeskPage(
         tournaments=tuple(
@@ -138,7 +136,7 @@ def _desk(said: str | None = None, invite: str | None = None) -> Response:
                 Named(row.name, urls().tournament(row.slug)),
                 row.state,
                 state_text(row),
-                moves_of(row, played),
+                moves_of(row, played=not is_idle(row)),
             )
             for row in store().tournaments.all()
         ),
@@ -199,7 +197,7 @@ def move(slug: str, move: str) -> Response | BaseResponse:
     said = control().play(again(row))
     if isinstance(control(), ByProcess):
         watch: Watch = current_app.config["WATCH"]
-        watch.expect()
+        watch.expect(row.id)
     return tell(f"{row.name}: {said}", again(row))
 
 
@@ -290,7 +288,8 @@ def why_not_void(row: TournamentRow) -> str | None:
     """Why no match of a tournament can be declared void now, None if one can."""
     if row.over:
         return "The tournament is over and its secret is public, so nothing can be played again."
-    if row.state is TournamentState.RUNNING and is_played(current_app.config["DATABASE"]):
+    found = played(current_app.config["DATABASE"])
+    if row.state is TournamentState.RUNNING and found and found.tournament in (row.id, None):
         return "Pause the tournament first."
     return None
 
