@@ -149,15 +149,15 @@ def test_addresses_of_names_are_safe() -> None:
 
 def test_pages_are_kept_within_bounds() -> None:
     """The ones that were not asked for the longest make room; what is too large is not kept."""
-    cache = PageCache(most_bytes=800)
+    cache = PageCache(most_bytes=8_000)
     for key in range(20):
-        cache.put(str(key), b"x" * 90, "text/html")
+        cache.put(str(key), b"x" * 900, "text/html")
         cache.get("0")
 
     assert cache.get("0") is not None
     assert cache.get("1") is None
     assert cache.get("19") is not None
-    cache.put("large", b"x" * 101, "text/html")
+    cache.put("large", b"x" * 1_001, "text/html")
     assert cache.get("large") is None
 
 
