@@ -5,8 +5,7 @@ from __future__ import annotations
 from flask import abort, current_app
 
 from arena.site.control import Control
-from arena.site.bracket_view import champion
-from arena.site.parts import BRACKETS, INTERRUPTED, STATE_TEXTS, MatchLine, match_line
+from arena.site.parts import INTERRUPTED, STATE_TEXTS, MatchLine, match_line
 from arena.site.reading import store
 from arena.site.respond import unchanged, urls
 from arena.site.snapshots import Snapshot, Snapshots
@@ -78,11 +77,3 @@ __all__ = [
     "tournament_at",
     "unchanged",
 ]
-
-
-def won_by(snapshot: Snapshot) -> Winners:
-    """Who won a tournament, or why nobody did, once it is finished."""
-    found = finished_winners(snapshot.tournament, snapshot.known.rows)
-    if found.entrants and snapshot.format in BRACKETS and champion(snapshot) is None:
-        return Winners((), OPEN_PLACE)
-    return found
