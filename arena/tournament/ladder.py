@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from itertools import combinations
 from math import pi, sqrt
 
@@ -66,8 +67,8 @@ class Ladder:
     ) -> tuple[Fixture, ...]:
         """All rounds so far and, when they are complete, the next one.
 
-        Finished rounds are read from their results, as far as those are given, so a long ladder
-        costs two fits and no more.
+        Finished rounds are read from their results, as far as those are given, and the round in
+        play is remembered, so a long ladder costs one fit a round and no more.
 
         :raises ConfigError: for fewer than two entrants or impossible options.
         """
@@ -79,8 +80,8 @@ class Ladder:
 
         def made(number: int) -> list[Fixture]:
             first = 0 if self.looks_back is None else number - self.looks_back
-            before = [result for result in own if first <= result.key.round < number]
-            pairs = pairings(seeding, options, before, gone(left, number))
+            before = tuple(result for result in own if first <= result.key.round < number)
+            pairs = _pairings(tuple(seeding), options, before, frozenset(gone(left, number)))
             return paired_round(STAGE, number, pairs, options)
 
         latest = own[-1].key.round if own else 1
@@ -101,6 +102,17 @@ class Ladder:
 
 def _label(result: FixtureResult) -> str:
     return f"Round {result.key.round}" + (", seats swapped" if result.key.half else "")
+
+
+@lru_cache(maxsize=2)
+def _pairings(
+    seeding: tuple[int, ...],
+    options: FormatOptions,
+    results: tuple[FixtureResult, ...],
+    left: frozenset[int],
+) -> tuple[tuple[int, int], ...]:
+    """`pairings`, remembered: the round in play is asked for after each of its matches."""
+    return tuple(pairings(seeding, options, results, left))
 
 
 def pairings(
