@@ -18,6 +18,7 @@ from arena.site import access, auth, errors, formatting, headers, reading, stati
 from arena.site.cards import card_colour, card_label, card_rank, card_suit
 from arena.site.checks import Checks
 from arena.site.control import ByHand, Control
+from arena.site.faults import ANCHOR, fault_meaning
 from arena.site.limits import Limiter
 from arena.site.page_cache import PageCache, Recent
 from arena.site.pages import BLUEPRINTS
@@ -151,12 +152,19 @@ def init_templates(app: Flask) -> None:
         duration=formatting.duration,
         words=formatting.words,
         sentence=formatting.sentence,
+        scores=formatting.scores,
+        fault_meaning=fault_meaning,
         card_colour=card_colour,
         card_label=card_label,
         card_rank=card_rank,
         card_suit=card_suit,
     )
-    environment.globals.update(url=app.config["URLS"], dash=formatting.DASH, version=__version__)
+    environment.globals.update(
+        url=app.config["URLS"],
+        dash=formatting.DASH,
+        version=__version__,
+        codes=app.config["URLS"].page("protocol") + f"#{ANCHOR}",
+    )
 
 
 def build_stamp(web: Path, stamps: tuple[tuple[str, str], ...]) -> str:

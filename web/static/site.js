@@ -82,11 +82,30 @@ class Live {
 
   show({ tag, regions }) {
     this.tag = tag;
+    const before = states();
     for (const [name, html] of Object.entries(regions)) {
       const region = document.querySelector(`[data-live="${CSS.escape(name)}"]`);
       if (region) replace(region, html);
     }
     document.dispatchEvent(new CustomEvent("arena:update"));
+    if (before !== states()) freshen();
+  }
+}
+
+// What the tournament and the match are at: running, paused, finished…
+function states() {
+  return [...document.querySelectorAll(".facts .badge")].map((node) => node.textContent).join();
+}
+
+// What only this reader may do is no part of what all readers are sent, so it is asked for apart.
+async function freshen() {
+  if (!document.querySelector("[data-mine]")) return;
+  const answer = await fetch(location.href, { cache: "no-store" }).catch(() => null);
+  if (!answer?.ok) return;
+  const found = new DOMParser().parseFromString(await answer.text(), "text/html");
+  for (const part of document.querySelectorAll("[data-mine]")) {
+    const now = found.querySelector(`[data-mine="${CSS.escape(part.dataset.mine)}"]`);
+    part.replaceChildren(...(now ? now.childNodes : []));
   }
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, TypeVar
+from typing import ClassVar
 
 from flask import Blueprint, Response
 
@@ -26,15 +26,13 @@ from arena.store.rows import FaultRow, FixtureRow, FixtureStatus, GameRow, HandR
 
 blueprint = Blueprint("match", __name__)
 
-V = TypeVar("V")
-
 
 @dataclass(frozen=True, slots=True)
 class PlayedHand:
     """A finished hand. ``winner`` is a seat's name; ``points`` by position of the hand.
 
-    ``url``: None as long as its cards may not be shown. ``result``: points for people, see
-    `in_order`; None for a seat that was out.
+    ``url``: None as long as its cards may not be shown. ``result``: points by seat of the match,
+    None for a seat that was out.
     """
 
     number: int
@@ -51,7 +49,7 @@ class PlayedHand:
 class PlayedGame:
     """A game with its hands. Tuples are by seat; ``over`` is False while it is played.
 
-    ``result`` and ``result_totals``: points and totals for people, see `in_order`.
+    ``totals``: points with bonuses. ``is_reversed``: its winner has fewer of these than another.
     """
 
     number: int
@@ -59,8 +57,7 @@ class PlayedGame:
     winner: str | None
     points: tuple[int, ...]
     totals: tuple[int, ...]
-    result: tuple[int, ...]
-    result_totals: tuple[int, ...]
+    is_reversed: bool
     termination: str | None
     sentence: str | None
     hands: tuple[PlayedHand, ...]
@@ -68,9 +65,14 @@ class PlayedGame:
 
 @dataclass(frozen=True, slots=True)
 class FaultLine:
-    """A failed call. What exactly was wrong is for the bot's owner only."""
+    """A failed call. What exactly was wrong is for the bot's owner only.
+
+    ``move``: the frame of the replay that it led to, at ``url`` where its cards may be shown.
+    """
 
     bot: str
+    url: str | None
+    move: int
     game: int
     hand: int
     turn: int
@@ -82,7 +84,7 @@ class FaultLine:
 class MatchPage:
     """A fixture, live or finished.
 
-    ``series_points``: hand points of the match for people, see `in_order`.
+    ``series_points``: hand points of the match by seat.
     ``is_open``: whether its hands may be shown; ``mirrored``: then, the fixtures with its deals.
     """
 
@@ -99,9 +101,21 @@ class MatchPage:
     mirrored: tuple[MatchLine, ...]
 
 
-def in_order(values: Sequence[V], winner: int | None) -> tuple[V, ...]:
-    """Values by seat as people say them: of two the winner's first, of more by seat."""
-    return tuple(reversed(values)) if len(values) == 2 and winner == 1 else tuple(values)
+def _is_reversed(game: GameRow) -> bool:
+    """Whether bonuses give another order than the target, which decides."""
+    if game.winner is None or len(game.totals) != 2 or game.points == game.totals:
+        return False
+    return game.totals[game.winner] < game.totals[1 - game.winner]
+
+
+def _move_url(slug: str, fault: FaultRow) -> str:
+    """Where the replay shows what was played instead; turns count from 0, frames from the deal."""
+    hand = urls().hand(slug, fault.fixture_id, fault.game, fault.hand)
+    return f"{hand}?move={fault.turn + 1}"
+
+
+def _is_stored(fault: FaultRow, hands: Mapping[int, Sequence[HandRow]]) -> bool:
+    return any(hand.number == fault.hand for hand in hands.get(fault.game, ()))
 
 
 def _by_seat(hand: HandRow, seats: int) -> tuple[int | None, ...]:
@@ -131,8 +145,7 @@ def _game(
         winner=names[game.winner] if game is not None and game.winner is not None else None,
         points=game.points if game is not None else (),
         totals=game.totals if game is not None else (),
-        result=in_order(game.points, game.winner) if game is not None else (),
-        result_totals=in_order(game.totals, game.winner) if game is not None else (),
+        is_reversed=game is not None and _is_reversed(game),
         termination=words(game.termination) if game is not None else None,
         sentence=game.sentence if game is not None else None,
         hands=tuple(
@@ -142,7 +155,7 @@ def _game(
                 ending=words(hand.ending),
                 winner=names[hand.winner] if hand.winner is not None else None,
                 points=hand.points,
-                result=in_order(_by_seat(hand, len(names)), hand.winner),
+                result=_by_seat(hand, len(names)),
                 decisions=len(hand.times),
                 faults=sum((f.game, f.hand) == (hand.game, hand.number) for f in faults),
             )
@@ -177,13 +190,12 @@ def match(slug: str, fixture_id: str) -> Response:
         and len(other.seats) > 1
     ]
     line = line_of(snapshot, row)
-    winner = next((at for at, seat in enumerate(line.seats) if seat.won), None)
     return page(
         MatchPage(
             head=snapshot_head(urls(), snapshot),
             match=line,
             series=series_text(row.games, row.wins_needed),
-            series_points=in_order([seat.points for seat in line.seats], winner),
+            series_points=tuple(seat.points for seat in line.seats),
             games=tuple(
                 _game(snapshot, row, number, games.get(number), hands[number], faults, is_open)
                 for number in sorted(hands)
@@ -191,6 +203,8 @@ def match(slug: str, fixture_id: str) -> Response:
             faults=tuple(
                 FaultLine(
                     snapshot.names[fault.entrant],
+                    _move_url(slug, fault) if is_open and _is_stored(fault, hands) else None,
+                    fault.turn + 1,
                     fault.game,
                     fault.hand,
                     fault.turn,

@@ -1,0 +1,136 @@
+"""What the page of a match says: scores by seat, how it was won, what failed and where."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from html import unescape
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from arena.referee.verdicts import FaultCode
+from arena.site import create_app
+from arena.site.faults import ANCHOR, meanings
+from arena.site.formatting import scores
+from arena.store import Store
+from arena.store.lock import sole_referee
+from arena.store.rows import FixtureStatus, GameRow
+from tests.site.conftest import Browser
+from tests.site.test_accounts import tournament
+
+
+def test_every_reason_code_has_a_meaning_and_the_protocol_its_table(client: FlaskClient) -> None:
+    """Pages explain each code in a line; the link leads to the table."""
+    html = client.get("/protocol").get_data(as_text=True)
+
+    assert set(meanings()) == set(FaultCode)
+    assert all(meanings().values())
+    assert f'id="{ANCHOR}"' in html
+
+
+def test_fault_says_what_it_means_and_leads_to_its_move(client: FlaskClient, played: Path) -> None:
+    """The move of the table is the frame of the replay that the referee played for the bot."""
+    with Store(played, read_only=True) as store:
+        row = tournament(played, "autumn-league")
+        faults = [fault for f in store.fixtures.of(row.id) for fault in store.hands.faults(f.id)]
+    assert faults
+    for fault in faults:
+        page = f"/t/autumn-league/m/{fault.fixture_id}"
+        line = client.get(f"{page}.json").get_json()["faults"][0]
+        html = client.get(page).get_data(as_text=True)
+        hand, move = line["url"].split("?move=")
+        frames = client.get(f"{hand}.json").get_json()["frames"]
+
+        assert f'href="{line["url"]}"' in html
+        assert meanings()[fault.code] in html
+        assert f"/protocol#{ANCHOR}" in html
+        assert int(move) == line["move"]
+        assert frames[int(move)]["fault"] == fault.code
+
+
+def test_scores_stand_under_the_names(client: FlaskClient) -> None:
+    """Hands, points and bonuses are by seat, whoever won."""
+    rounds = client.get("/t/sunday-table/schedule.json?only=finished").get_json()["rounds"]
+    match = next(m for one in rounds for m in one["matches"] if m["seats"][1]["won"])
+    found = client.get(f"{match['url']}.json").get_json()
+    html = client.get(match["url"]).get_data(as_text=True)
+    game = found["games"][0]
+    table = html.split('<table class="hands">')[1].split("</table>")[0]
+    heads = re.findall(r'seat-name"><bdi title="[^"]*">(.*?)</bdi>', table)
+    feet = [
+        [int(cell.replace("−", "-").replace("\N{NARROW NO-BREAK SPACE}", "")) for cell in cells]
+        for row in table.split("<tfoot>")[1].split("<tr>")[1:]
+        if (cells := re.findall(r'<td class="num r">(.*?)</td>', row))
+    ]
+
+    assert [unescape(name) for name in heads] == [seat["name"] for seat in match["seats"]]
+    assert feet[0] == game["points"]
+    assert feet[1:] == ([game["totals"]] if game["totals"] != game["points"] else [])
+    for seat in (0, 1):
+        assert sum(hand["result"][seat] for hand in game["hands"]) == game["points"][seat]
+
+
+@pytest.mark.parametrize(("totals", "is_said"), [((597, 748), True), ((748, 597), False)])
+def test_target_and_not_the_bonuses_decide(
+    database: Path, totals: tuple[int, int], is_said: bool
+) -> None:
+    """A winner with less, bonuses counted, is no contradiction, and the page says why."""
+    row = tournament(database, "sunday-table")
+    with Store(database) as store:
+        fixture = next(f for f in store.fixtures.of(row.id) if f.status is FixtureStatus.PENDING)
+        store.fixtures.start(fixture.id)
+        store.fixtures.add_game(
+            GameRow(fixture.id, 1, 0, (272, 248), totals, 9, "normal", "A wins the game, 272–248.")
+        )
+    html = create_app(database).test_client().get(f"/t/{row.slug}/m/{fixture.id}")
+
+    assert ("The target decides; bonuses are extra." in html.get_data(as_text=True)) is is_said
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("A wins the game, 134–-30.", "A wins the game, 134 to −30."),
+        ("The game is drawn, -5–-5.", "The game is drawn, −5 to −5."),
+        ("a-3 beats b-4 2–1.", "a-3 beats b-4 2–1."),
+    ],
+)
+def test_negative_points_are_told_from_the_dash(said: str, shown: str) -> None:
+    """A dash and a minus sign never stand side by side; names keep their hyphens."""
+    assert scores(said) == shown
+
+
+def test_result_by_strikes_is_marked_in_lists(database: Path) -> None:
+    """Whoever reads only the latest results sees that a match was not won by playing."""
+    row = tournament(database, "autumn-league")
+    with sqlite3.connect(database) as connection:
+        connection.execute(
+            "UPDATE fixtures SET termination = 'strikes' WHERE tournament_id = ?", [row.id]
+        )
+    connection.close()
+    html = create_app(database).test_client().get("/t/autumn-league").get_data(as_text=True)
+
+    assert html.count("by strikes</span>") == 8
+
+
+@pytest.mark.parametrize("is_played", [True, False])
+def test_organiser_sees_whether_a_match_can_be_void(
+    organiser: Browser, database: Path, is_played: bool
+) -> None:
+    """While it is played the button is there with the reason why not; else it is a link."""
+    row = tournament(database, "sunday-table")
+    with Store(database) as store:
+        fixture = next(f for f in store.fixtures.of(row.id) if f.status is FixtureStatus.FINISHED)
+    page, void = f"/t/{row.slug}/m/{fixture.id}", f"/organise/t/{row.slug}/void/{fixture.id}"
+    if is_played:
+        organiser.client.application.config["WATCH"]._until = 0.0
+        with sole_referee(database, row.id):
+            html = organiser.client.get(page).get_data(as_text=True)
+            status = organiser.client.get(void).status_code
+        assert "Pause the tournament first." in html
+        assert (status, void in html) == (409, False)
+    else:
+        html = organiser.client.get(page).get_data(as_text=True)
+        assert (organiser.client.get(void).status_code, void in html) == (200, True)
