@@ -8,9 +8,11 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from arena.errors import InvalidSettings
 from arena.rules.games import find_variant
+from arena.rules.sides import partners
 from arena.site.formatting import plural, words
 from arena.site.snapshots import Snapshot
 from arena.site.urls import Urls
@@ -94,7 +96,8 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class MatchLine:
-    """A fixture in a list."""
+    """A fixture in a list. ``sides``: indices of ``seats``, partners in one group, everybody else
+    in a group of its own."""
 
     id: str
     url: str
@@ -102,6 +105,7 @@ class MatchLine:
     status: str
     status_text: str
     seats: tuple[Seat, ...]
+    sides: tuple[tuple[int, ...], ...]
     games: int
     wins_needed: int | None
     hands: int
@@ -217,9 +221,27 @@ def seat(
         entrant=entrant,
         score=score,
         points=points,
-        won=row.winner == entrant and row.status is FixtureStatus.FINISHED,
+        won=row.status is FixtureStatus.FINISHED and _has_won(row, number),
         forfeited=entrant in row.forfeited,
     )
+
+
+def _has_won(row: FixtureRow, number: int) -> bool:
+    """Whether a seat has won its match, alone or with its partners."""
+    shared = row.places and row.places.count(1) < len(row.places)
+    return row.winner == row.seats[number] or bool(
+        row.winner is None and shared and row.places and row.places[number] == 1
+    )
+
+
+@lru_cache(maxsize=64)
+def sides_of(variant: str, seats: int) -> tuple[tuple[int, ...], ...]:
+    """The sides of a match of this game by seat; of a game that is not known, each its own."""
+    alone = tuple((seat,) for seat in range(seats))
+    try:
+        return partners(find_variant(variant), seats) or alone
+    except InvalidSettings:
+        return alone
 
 
 def status_of(snapshot: Snapshot, row: FixtureRow) -> tuple[str, str]:
@@ -244,6 +266,7 @@ def match_line(
         status=status,
         status_text=status_text,
         seats=tuple(seat(urls, snapshot, row, at, games) for at in range(len(row.seats))),
+        sides=sides_of(snapshot.tournament.variant, len(row.seats)),
         games=row.games,
         wins_needed=row.wins_needed,
         hands=row.hands,

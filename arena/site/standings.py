@@ -8,14 +8,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from arena.site.bracket_view import champion
 from arena.site.charts import Scale, Whisker, scale, whisker
 from arena.site.formatting import number, plural, signed
-from arena.site.parts import Named, bot
+from arena.site.parts import BRACKETS, Named, bot
 from arena.site.snapshots import Snapshot
 from arena.site.urls import Urls
 from arena.tournament.intervals import Estimate
 from arena.tournament.ratings import Rating
-from arena.tournament.standings import Presence, Row
+from arena.tournament.results import finished_winners
+from arena.tournament.standings import OPEN_PLACE, Presence, Row, Winners
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,8 @@ class StandingLine:
 
     ``low`` and ``high``: 95 % interval of the points a hand, from ``pairs`` mirrored pairs. The
     same for ``rating``; ``bound`` says ``at_least`` or ``at_most`` for the unbeaten and the
-    winless. Bots that share a letter of ``marks`` cannot be told apart. Unknown numbers are None.
+    winless. Bots that share a letter of ``marks`` cannot be told apart. ``partners``: who always
+    played together with it and has the same rank. Unknown numbers are None.
     """
 
     rank: int | None
@@ -53,6 +56,7 @@ class StandingLine:
     bound: str | None
     marks: str
     decided: str | None
+    partners: tuple[str, ...]
     points_drawn: Whisker | None
     rating_drawn: Whisker | None
 
@@ -159,6 +163,7 @@ def _line(
         bound=rating.bound,
         marks=rating.marks,
         decided=f"by {row.decided_by.label}" if row.decided_by and row.played else None,
+        partners=tuple(snapshot.names[other] for other in row.partners),
         points_drawn=_points_drawn(hand_scale, estimate),
         rating_drawn=_rating_drawn(rating_scale, rating),
     )
@@ -180,6 +185,14 @@ def _rating_drawn(at: Scale, rating: Rating) -> Whisker | None:
     else:
         text = f"between {number(low)} and {number(high)}"
     return whisker(at, rating.rating, low, high, None, text)
+
+
+def won_by(snapshot: Snapshot) -> Winners:
+    """Who won a tournament, or why nobody did, once it is finished."""
+    found = finished_winners(snapshot.tournament, snapshot.known.rows)
+    if found.entrants and snapshot.format in BRACKETS and champion(snapshot) is None:
+        return Winners((), OPEN_PLACE)
+    return found
 
 
 def ranked(snapshot: Snapshot) -> list[Row]:

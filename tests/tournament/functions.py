@@ -113,7 +113,7 @@ def enter(
     *,
     name: str = "Functions",
     rules: str = "gin",
-    target: int = 30,
+    target: int | None = 30,
     **options: Any,
 ) -> TournamentRow:
     """A tournament between so many functions, not yet played; always the same deals."""
@@ -121,7 +121,7 @@ def enter(
         name=name,
         format=format,
         rules=rules,
-        settings={"target": target},
+        settings={} if target is None else {"target": target},
         options=FormatOptions(**{"games": 1, **options}),
         bots=tuple(BotSpec(f"bot {n}", "http://127.0.0.1:9") for n in range(players)),
     )

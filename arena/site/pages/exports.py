@@ -32,12 +32,13 @@ def standings(slug: str) -> Response:
     header = ["rank", "bot", "match_points", "matches", "won", "drawn", "lost", "forfeits",
               "games_won", "games_drawn", "games_lost", "hands", "hands_won", "net_points",
               "points_per_hand", "points_low", "points_high", "pairs", "rating", "rating_low",
-              "rating_high", "marks", "decided_by"]  # fmt: skip
+              "rating_high", "marks", "decided_by", "partners"]  # fmt: skip
     rows = [
         [line.rank, line.bot.name, line.match_points, line.played, line.won, line.drawn,
          line.lost, line.forfeits, line.games_won, line.games_drawn, line.games_lost, line.hands,
          line.hands_won, line.net_points, line.points_per_hand, line.low, line.high, line.pairs,
-         line.rating, line.rating_low, line.rating_high, line.marks, line.decided]
+         line.rating, line.rating_low, line.rating_high, line.marks, line.decided,
+         " + ".join(line.partners)]
         for line in table(urls(), snapshot)
     ]  # fmt: skip
     return _csv(f"{slug}-standings", header, rows)

@@ -8,7 +8,6 @@ from typing import ClassVar
 
 from flask import Blueprint, Response
 
-from arena.site.bracket_view import champion
 from arena.site.pages.common import line_of, snapshot_of, unchanged
 from arena.site.parts import (
     BRACKETS,
@@ -22,8 +21,10 @@ from arena.site.parts import (
 from arena.site.reading import pages, store
 from arena.site.respond import page, route, urls
 from arena.site.snapshots import Snapshot
+from arena.site.standings import won_by
 from arena.store.pages import Progress
 from arena.store.rows import FixtureStatus, TournamentRow, TournamentState
+from arena.tournament.final_table import ordered_by
 from arena.tournament.standings import Presence
 
 blueprint = Blueprint("home", __name__)
@@ -40,6 +41,7 @@ class Leader:
     bot: Named
     rank: int | None
     points: float
+    rating: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +49,11 @@ class Card:
     """A running tournament on the home page. ``playing`` are some of its current matches.
 
     ``still_in``: of a bracket that is being played, who is not out of it, by seeding; its
-    ``leaders`` mean nothing yet.
+    ``leaders`` mean nothing yet. ``ranked_by``: what the order of leaders goes by.
     """
 
     head: Head
+    ranked_by: str
     leaders: tuple[Leader, ...]
     still_in: tuple[Named, ...]
     playing: tuple[MatchLine, ...]
@@ -58,10 +61,16 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A finished tournament in the list. ``winner`` is None where nobody won."""
+    """A finished tournament in the list.
+
+    ``winner`` is None where nobody won, ``no_winner`` then says why; partners win together, and
+    ``winners`` are all of them.
+    """
 
     head: Head
     winner: Named | None
+    winners: tuple[Named, ...]
+    no_winner: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +90,14 @@ def leaders(snapshot: Snapshot, count: int) -> tuple[Leader, ...]:
     """The first of the table, none before the first result."""
     if not any(row.played for row in snapshot.known.rows):
         return ()
+    ratings = {row.entrant: row.rating for row in snapshot.known.ratings}
     return tuple(
-        Leader(bot(urls(), snapshot, row.entrant), row.rank, row.match_points)
+        Leader(
+            bot(urls(), snapshot, row.entrant),
+            row.rank,
+            row.match_points,
+            ratings[row.entrant],
+        )
         for row in snapshot.known.rows[:count]
         if row.presence is not Presence.DISQUALIFIED
     )
@@ -97,15 +112,15 @@ def still_in(snapshot: Snapshot) -> tuple[Named, ...]:
     return tuple(bot(urls(), snapshot, one) for one in snapshot.seeding if one in open_)
 
 
-def winner(snapshot: Snapshot) -> Named | None:
-    """Who won a finished tournament: of a bracket its champion, else the first."""
-    if snapshot.tournament.state is not TournamentState.FINISHED:
-        return None
-    if snapshot.format in BRACKETS:
-        best = champion(snapshot)
-        return bot(urls(), snapshot, best) if best is not None else None
-    first = leaders(snapshot, 1)
-    return first[0].bot if first else None
+def _done(snapshot: Snapshot) -> Done:
+    found = won_by(snapshot)
+    named = tuple(bot(urls(), snapshot, entrant) for entrant in found.entrants)
+    return Done(
+        snapshot_head(urls(), snapshot),
+        named[0] if len(named) == 1 else None,
+        named,
+        found.reason,
+    )
 
 
 def latest_of(snapshots: Sequence[Snapshot]) -> tuple[MatchLine, ...]:
@@ -124,6 +139,7 @@ def _card(tournament: TournamentRow) -> Card:
     playing = snapshot.matches.in_state(FixtureStatus.PLAYING, SHOWN_MATCHES)
     return Card(
         snapshot_head(urls(), snapshot),
+        ordered_by(snapshot.format),
         leaders(snapshot, LEADERS),
         still_in(snapshot),
         tuple(line_of(snapshot, row) for row in playing),
@@ -155,8 +171,7 @@ def home() -> Response:
                 head(urls(), row, entrants.get(row.id, 0), Progress(), None) for row in coming
             ),
             finished=tuple(
-                Done(snapshot_head(urls(), found), winner(found))
-                for found in (snapshot_of(row) for row in over[:SHOWN_FINISHED])
+                _done(found) for found in (snapshot_of(row) for row in over[:SHOWN_FINISHED])
             ),
             more_finished=max(0, len(over) - SHOWN_FINISHED),
             latest=latest_of(shown),

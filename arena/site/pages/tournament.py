@@ -21,8 +21,9 @@ from arena.site.parts import (
 )
 from arena.site.respond import page, route, urls
 from arena.site.snapshots import Snapshot
-from arena.site.standings import CrossLine, StandingLine, cross_lines, ranked, table
+from arena.site.standings import CrossLine, StandingLine, cross_lines, ranked, table, won_by
 from arena.store.rows import FixtureRow, FixtureStatus
+from arena.tournament.final_table import ordered_by
 
 blueprint = Blueprint("tournament", __name__)
 
@@ -47,7 +48,8 @@ class TournamentPage:
     """Standings, what is being played, what was played last, what comes next.
 
     ``sections``: the bracket, where there is one. ``as_of``: where the standings stand.
-    ``groups``: a table for each where there are groups.
+    ``groups``: a table for each where there are groups. ``ranked_by``: what the order goes by,
+    ``points``, ``bracket`` or ``rating``. ``winners``: who won, once it is finished, or why nobody.
     ``cross`` is there for small fields; larger ones have a page of their own.
     """
 
@@ -63,6 +65,9 @@ class TournamentPage:
     head: Head
     is_bracket: bool
     sections: tuple[BracketSection, ...]
+    ranked_by: str
+    winners: tuple[Named, ...]
+    no_winner: str | None
     standings: tuple[StandingLine, ...]
     pager: Pager
     as_of: str
@@ -133,12 +138,16 @@ def overview(slug: str) -> Response:
         len(snapshot.known.rows), LINES, lambda page: urls().path(f"/t/{slug}", page=page)
     )
     order = ranked(snapshot)
+    won = won_by(snapshot)
     small = len(snapshot.entrants) <= CROSS_INLINE and snapshot.format not in BRACKETS
     return page(
         TournamentPage(
             head=snapshot_head(urls(), snapshot),
             is_bracket=snapshot.format in BRACKETS and snapshot.format != "groups",
             sections=sections(urls(), snapshot) if snapshot.format in BRACKETS else (),
+            ranked_by=ordered_by(snapshot.format),
+            winners=tuple(bot(urls(), snapshot, entrant) for entrant in won.entrants),
+            no_winner=won.reason,
             standings=table(urls(), snapshot, snapshot.known.rows[shown]),
             pager=pager,
             as_of=snapshot.known.as_of,
