@@ -387,6 +387,9 @@ def test_tournament_is_paused_started_and_cancelled(
             asked.append(row.name)
             return "Play begins."
 
+        def awaits(self, tournament_id: str) -> bool:
+            return False
+
     organiser = Browser(make_app(control=Spy()))
     organiser.sign_in(ORGANISER)
     desk = "/organise"
