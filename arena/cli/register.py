@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import asdict
 from pathlib import Path
 
 import click
 
 from arena.cli.options import database_option
+from arena.errors import UsageError
 
 
 @click.command()
@@ -57,14 +59,24 @@ def register(
     if given:
         secret_key(given)
     secret = given or (make_secret() if new_secret else None)
+    if new_secret and not no_check and not sys.stdin.isatty():
+        raise UsageError(
+            "--new-secret waits until you have started the bot with it, and nobody is there; "
+            "add --no-check, then start the bot and test it on the pages"
+        )
     token = new_token("own")
     with Store(database) as store:
         store.bots.require_free(name)
         steps = []
         if not no_check:
             if new_secret:
-                click.echo(f"signing secret: {secret}\nStart the bot with it, then press return.")
-                click.getchar()
+                click.echo(f"signing secret: {secret}")
+                click.prompt(
+                    "Start the bot with it, then press return",
+                    default="",
+                    show_default=False,
+                    prompt_suffix=" ",
+                )
             steps = list(check(endpoint, Options(secret=secret)))
             if not passed(steps):
                 click.echo(report_text(steps))
