@@ -16,6 +16,9 @@ SHARED_TYPES = frozenset(
 """File systems whose files other machines may change: the memory shared by the processes that use
 a write-ahead log does not reach there."""
 
+IN_MEMORY = ":memory:"
+"""What SQLite calls a database without a file."""
+
 _OCTAL = re.compile(r"\\([0-7]{3})")
 
 
@@ -57,6 +60,8 @@ def make_private(path: Path) -> None:
     beside it gets the same permissions. Those of a file that is there are its owner's choice.
     Where it cannot be made nothing happens: SQLite says why when it is opened.
     """
+    if str(path) == IN_MEMORY:
+        return
     with contextlib.suppress(OSError):
         # Where a link leads, for SQLite follows it too.
         os.close(os.open(path.resolve(), os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))

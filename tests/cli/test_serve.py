@@ -27,6 +27,9 @@ def test_arena_that_others_reach_says_who_may_enter_bots(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, options: tuple[str, ...]
 ) -> None:
     """And both ways on: invitations, or --public."""
+    with Store(tmp_path / "a.db"):
+        pass
+
     output = told(monkeypatch, tmp_path / "a.db", *options)
 
     assert output.count("note:") == 1

@@ -119,3 +119,12 @@ def test_permissions_of_a_database_are_its_owners_choice(
     assert stat.S_IMODE(path.stat().st_mode) == mode
     assert others_may_read(path) is others
     assert not others_may_read(tmp_path / "none.db")
+
+
+def test_database_in_memory_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its name is no file's name."""
+    monkeypatch.chdir(tmp_path)
+    with Store(":memory:") as opened:
+        opened.bots.add("Keen", "http://127.0.0.1:1")
+
+    assert list(tmp_path.iterdir()) == []
