@@ -99,7 +99,8 @@ def create_app(
         CHECKS=Checks(Path(database), public=public),
         CONTROL=control or ByHand(Path(database)),
         LOGINS=Limiter(burst=10, every_s=20),
-        SUBMISSIONS=Limiter(burst=6, every_s=60),
+        SUBMISSIONS=Limiter(burst=6, every_s=60) if public else Limiter(burst=30, every_s=5),
+        RETESTS=Limiter(burst=6, every_s=60) if public else Limiter(burst=30, every_s=5),
         CHANGES=Limiter(burst=30, every_s=10),
         STATIC=files,
     )

@@ -29,6 +29,12 @@ CSRF_FIELD: Final = "csrf"
 NOTICE_COOKIE: Final = "arena_notice"
 NOTICE_AGE: Final = 60
 MOST_TOKENS: Final = 10
+OUT_OF_DATE: Final = "This form is out of date. Go back, load the page again, and send it again."
+NO_TOKEN: Final = (
+    "Send a JSON object (Content-Type: application/json), with Authorization: Bearer TOKEN where "
+    "the call needs one; forms without the token of their page are not taken. The calls are at "
+    "/api."
+)
 MAX_AGE: Final = 30 * 24 * 3600
 
 
@@ -190,7 +196,15 @@ def check_origin() -> None:
     cookie = request.cookies.get(CSRF_COOKIE, "")
     field = request.form.get(CSRF_FIELD, "")
     if len(cookie) < 32 or not hmac.compare_digest(cookie.encode(), field.encode()):
-        abort(403, "This form is out of date. Go back, load the page again, and send it again.")
+        abort(403, OUT_OF_DATE if is_a_form() else NO_TOKEN)
+
+
+def is_a_form() -> bool:
+    """Whether a browser sends this, or something that has filled in a form of ours."""
+    by_browser = "Sec-Fetch-Site" in request.headers or "text/html" in request.headers.get(
+        "Accept", ""
+    )
+    return by_browser or CSRF_FIELD in request.form
 
 
 def organiser_only(view: Callable[..., Any]) -> Callable[..., Any]:

@@ -79,12 +79,26 @@ class Limiter:
                 self._used.popitem(last=False)
         return 0.0 if allowed else (level + 1 - self.burst) * self.every_s
 
+    def give_back(self) -> None:
+        """Count this request's sender one attempt less: it came to nothing."""
+        with self._lock:
+            level, since = self._used.get(sender(), (0.0, 0.0))
+            if level:
+                self._used[sender()] = (max(0.0, level - 1), since)
+
     def check(self, *others: str) -> None:
         """Count an attempt of this request's sender, and of ``others`` on whose behalf it is made.
 
         :raises TooManyRequests: with the seconds to wait.
         """
-        wait = max(map(self.take, (sender(), *others)))
+        self.check_keys(sender(), *others)
+
+    def check_keys(self, *keys: str) -> None:
+        """Count an attempt on behalf of these, whoever sends it.
+
+        :raises TooManyRequests: with the seconds to wait.
+        """
+        wait = max(map(self.take, keys))
         if wait:
             seconds = math.ceil(wait)
             error = TooManyRequests(f"Too many attempts. Try again in {seconds} s.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -14,9 +14,12 @@ from arena.site.auth import hash_token, new_token, owned_bot, remember, viewer
 from arena.site.errors import failure, is_for_programs
 from arena.site.inputs import sent, text, web_address
 from arena.site.pages.submit import checks, endpoint_of, signing_secret
+from arena.site.reading import store
 from arena.site.respond import json_answer, page, route, urls
 from arena.site.writing import writing
+from arena.store.invites import Invites
 from arena.store.rows import BotRow, BotState
+from arena.wire.conformance.report import by_cause, ranges
 
 blueprint = Blueprint("owner", __name__, url_prefix="/bots/<count:bot_id>-<slug:slug>")
 
@@ -25,7 +28,8 @@ MANY_CHECKS = "Many bots are being checked. Try again in a few minutes."
 
 @dataclass(frozen=True, slots=True)
 class StepLine:
-    """A step of the check. ``exchange``: what was sent and answered, where that helps."""
+    """A step of the check. ``exchange``: what was sent and answered, where that helps. ``cause``:
+    the same text for steps that did not pass for the same reason."""
 
     number: int
     section: str
@@ -34,6 +38,16 @@ class StepLine:
     detail: str
     fix: str
     exchange: str
+    cause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Steps that did not pass for one reason; ``first`` stands for all. ``numbers``: ``3, 5-8``."""
+
+    first: StepLine
+    count: int
+    numbers: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +66,7 @@ class CheckPage:
     passed: bool | None
     error: str | None
     counts: Mapping[str, int]
+    troubles: tuple[Trouble, ...]
     steps: tuple[StepLine, ...]
 
 
@@ -76,7 +91,15 @@ class EditPage:
 
 
 def _step(values: Mapping[str, Any]) -> StepLine:
-    return StepLine(*(values[name] for name in StepLine.__slots__))
+    return StepLine(*(values.get(name, "") for name in StepLine.__slots__))
+
+
+def _troubles(steps: Sequence[StepLine]) -> tuple[Trouble, ...]:
+    """What is to be mended, failures first and each cause once."""
+    return tuple(
+        Trouble(group[0], len(group), ranges([step.number for step in group]))
+        for group in by_cause(steps)
+    )
 
 
 def check_context(bot: BotRow) -> CheckPage:
@@ -85,7 +108,7 @@ def check_context(bot: BotRow) -> CheckPage:
     report = bot.report or {}
     if running is not None:
         steps = tuple(
-            StepLine(s.number, s.section, s.title, s.status, s.detail, s.fix, s.exchange)
+            StepLine(s.number, s.section, s.title, s.status, s.detail, s.fix, s.exchange, s.cause)
             for s in running.steps
         )
     else:
@@ -104,6 +127,7 @@ def check_context(bot: BotRow) -> CheckPage:
         passed=None if running is not None or not report else bool(report.get("passed")),
         error=report.get("error") if running is None else None,
         counts=counts,
+        troubles=_troubles(steps),
         steps=steps,
     )
 
@@ -130,11 +154,20 @@ def check(bot_id: int, slug: str) -> Response:
 def check_again(bot_id: int, slug: str) -> Response | BaseResponse:
     """Test again."""
     bot = owned_bot(bot_id)
-    limit_checks(bot)
+    # The owner's own: neighbours behind the same address take nothing of it.
+    current_app.config["RETESTS"].check_keys(f"owner {bot.owner_hash or bot.id}")
     admitted = bot.state is BotState.ACCEPTED or not current_app.config["PUBLIC"]
+    admitted = admitted or is_first_of_invited(bot)
     if not checks().start(bot, accept=admitted and bot.state is not BotState.RETIRED):
         return failure(503, MANY_CHECKS)
     return _done(bot, "check")
+
+
+def is_first_of_invited(bot: BotRow) -> bool:
+    """Whether this is the check that its invitation leads to, put off for its secret."""
+    if bot.report is not None or bot.version != 1:
+        return False
+    return any(invite.used_by == bot.name for invite in Invites(store()).all())
 
 
 def _done(bot: BotRow, section: str, **extra: Any) -> Response | BaseResponse:

@@ -13,6 +13,7 @@ from arena.site.auth import hash_token, new_token, remember, viewer
 from arena.site.checks import Checks
 from arena.site.errors import failure, is_for_programs
 from arena.site.inputs import flag, sent, text, web_address
+from arena.site.limits import Limiter
 from arena.site.nearby import is_here
 from arena.site.respond import json_answer, urls
 from arena.site.writing import writing
@@ -130,18 +131,22 @@ def _form(values: Mapping[str, Any], problem: str | None, status: int) -> Respon
 
 @blueprint.post("/submit")
 def submit() -> Response:
-    """Register a bot and begin to check it."""
-    current_app.config["SUBMISSIONS"].check()
+    """Register a bot and begin to check it, unless it cannot know its secret yet.
+
+    What is refused for what was typed is no registration; it counts as any other change.
+    """
+    current_app.config["CHANGES"].check()
     values = sent(FIELDS)
+    token = new_token("own")
     try:
         entry = read_entry(values)
         if needs_invite() and not entry.invite:
             return _refuse(values)
-        token = new_token("own")
-        bot, accept = register(entry, token)
+        bot, accept = _registered(entry, token)
     except ConfigError as error:
         return failure(422, str(error)) if is_for_programs() else _form(values, str(error), 422)
-    started = checks().start(bot, accept=accept)
+    # A bot without the secret that was made this moment would refuse every call of the check.
+    started = not entry.made_secret and checks().start(bot, accept=accept)
     url = urls().bot(bot.id, bot.name)
     check_url = urls().bot_section(bot.id, bot.name, "check")
     shown = entry.secret if entry.made_secret else None
@@ -155,6 +160,17 @@ def submit() -> Response:
     answer.headers["Cache-Control"] = "no-store"
     remember(answer, (token, *viewer().tokens))
     return answer
+
+
+def _registered(entry: Entry, token: str) -> tuple[BotRow, bool]:
+    """`register`, counted as a registration if it is one."""
+    limiter: Limiter = current_app.config["SUBMISSIONS"]
+    limiter.check()
+    try:
+        return register(entry, token)
+    except ConfigError:
+        limiter.give_back()
+        raise
 
 
 def _refuse(values: Mapping[str, Any]) -> Response:

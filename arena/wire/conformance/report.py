@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Sequence
+from typing import Protocol, TypeVar
 
 from arena.wire.conformance.steps import Status, Step, plural
 
@@ -39,14 +40,41 @@ def report_text(steps: Sequence[Step], *, every_step: bool = False) -> str:
 def findings(steps: Sequence[Step]) -> str:
     """What is to be mended, failures first and each cause once, and the verdict."""
     lines: list[str] = []
-    for status in (Status.FAILED, Status.WARNING):
-        groups: dict[str, list[Step]] = {}
-        for step in steps:
-            if step.status is status:
-                groups.setdefault(step.cause or f"step {step.number}", []).append(step)
-        for number, group in enumerate(groups.values()):
-            lines += ["", *_block(group, with_exchange=status is Status.FAILED and number == 0)]
+    for number, group in enumerate(by_cause(steps)):
+        is_worst = number == 0 and group[0].status is Status.FAILED
+        lines += ["", *_block(group, with_exchange=is_worst)]
     return "\n".join([*lines, "", verdict(steps)])
+
+
+class Told(Protocol):
+    """What is said of a step, here or on a page."""
+
+    @property
+    def number(self) -> int:
+        """From 1."""
+
+    @property
+    def status(self) -> str:
+        """How it ended."""
+
+    @property
+    def cause(self) -> str:
+        """The same text for steps with the same reason, empty for one with its own."""
+
+
+T = TypeVar("T", bound=Told)
+
+
+def by_cause(steps: Sequence[T]) -> list[list[T]]:
+    """Steps that did not pass, those of one cause together, failures first."""
+    found: list[list[T]] = []
+    for status in (Status.FAILED, Status.WARNING):
+        groups: dict[str, list[T]] = {}
+        for step in steps:
+            if step.status == status:
+                groups.setdefault(step.cause or f"step {step.number}", []).append(step)
+        found += groups.values()
+    return found
 
 
 def _block(group: Sequence[Step], *, with_exchange: bool) -> list[str]:
@@ -55,7 +83,7 @@ def _block(group: Sequence[Step], *, with_exchange: bool) -> list[str]:
     if len(group) == 1:
         lines = [f"{first.number}. {first.title}: {MARKS[first.status]}"]
     else:
-        numbers = _ranges([step.number for step in group])
+        numbers = ranges([step.number for step in group])
         lines = [f"{MARKS[first.status]} in {len(group)} steps for one reason: {numbers}"]
         lines += [f"   {first.number}. {first.title}"]
     lines += [f"   {first.detail}"] if first.detail else []
@@ -65,7 +93,7 @@ def _block(group: Sequence[Step], *, with_exchange: bool) -> list[str]:
     return lines
 
 
-def _ranges(numbers: Sequence[int]) -> str:
+def ranges(numbers: Sequence[int]) -> str:
     """``3, 5-8`` for 3, 5, 6, 7, 8."""
     runs: list[list[int]] = []
     for number in numbers:
