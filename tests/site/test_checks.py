@@ -83,7 +83,8 @@ def checks(database: Path, held: Held) -> Iterator[Checks]:
 
 
 def test_changing_the_address_is_limited(make_app: Callable[..., Flask], database: Path) -> None:
-    """Each change sets a check off, so an owner has as many as somebody who registers."""
+    """Each change sets a check off, so a bot has as many as somebody who registers: neither
+    another sender nor another token brings more."""
     app = make_app(public=True)
     begun: list[str] = []
 
@@ -94,13 +95,19 @@ def test_changing_the_address_is_limited(make_app: Callable[..., Flask], databas
     app.config["CHECKS"]._checker = checker
     bot = registered(database, "zed", "http://example.org/v1")
     client = app.test_client()
-    codes = [
-        client.post(
+    codes, token = [], "own_x"
+    for n in range(20):
+        bearer = {"Authorization": f"Bearer {token}"}
+        afar = {"REMOTE_ADDR": f"198.51.100.{n}"}
+        changed = client.post(
             f"/bots/{bot.id}-zed/edit", json={"endpoint": f"http://victim.example/{n}"},
-            headers=OWNER, environ_base={"REMOTE_ADDR": f"198.51.100.{n}"},
-        ).status_code
-        for n in range(20)
-    ]  # fmt: skip
+            headers=bearer, environ_base=afar,
+        )  # fmt: skip
+        codes.append(changed.status_code)
+        renewed = client.post(
+            f"/bots/{bot.id}-zed/token", json={}, headers=bearer, environ_base=afar
+        )
+        token = renewed.get_json()["owner_token"]
     assert app.config["CHECKS"].wait_until_idle(5)
 
     assert codes == [200] * 6 + [429] * 14

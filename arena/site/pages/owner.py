@@ -140,8 +140,11 @@ def limit_changes() -> None:
 
 
 def limit_checks(bot: BotRow) -> None:
-    """Checks call hosts that anybody may have named: only so often by a sender, and by an owner."""
-    current_app.config["SUBMISSIONS"].check(f"owner {bot.owner_hash or bot.id}")
+    """Checks call hosts that anybody may have named: only so often by a sender, and for a bot.
+
+    Not by the owner's token, which its owner may renew; every bot has its own.
+    """
+    current_app.config["SUBMISSIONS"].check(f"bot {bot.id}")
 
 
 @route(blueprint, "/check")
