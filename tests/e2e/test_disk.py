@@ -79,11 +79,11 @@ def test_full_disk_ends_play_with_a_sentence_and_resume_goes_on(
 ) -> None:
     """No file may grow any more: what was stored stays, and the rest is played later."""
     path = tmp_path / "arena.db"
-    full = run_python(LIMIT, "250000", "run", *bots, *OPTIONS, "--db", path)
+    full = run_python(LIMIT, "700000", "run", *bots, *OPTIONS, "--db", path)
     refused(full, "the disk is full", "free some space", "arena resume")
     assert 0 < hands_stored(path) < hands_stored(calm)
 
-    again = run_python(LIMIT, "250000", "resume", "--db", path)
+    again = run_python(LIMIT, "700000", "resume", "--db", path)
     refused(again, "the disk is full")
     end = arena("resume", "--db", path)
 
