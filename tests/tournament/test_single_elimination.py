@@ -173,5 +173,5 @@ def test_formats_are_found_by_name_and_the_nearest_is_suggested() -> None:
     """Spelling of separators does not matter; a slip is answered with the nearest name."""
     assert find_format("Round-Robin").name == "round_robin"
     assert find_format("single elimination").name == "single_elimination"
-    with pytest.raises(ConfigError, match="did you mean 'round_robin'"):
+    with pytest.raises(ConfigError, match="did you mean 'round-robin'"):
         find_format("roundrobbin")
