@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
@@ -42,6 +43,23 @@ JSON_FIELDS: Mapping[str, str] = {
 }
 """What a program sends, with the JSON type of each. ``plan``: tell only what it will take.
 ``open``: owners may enter their bots until it starts."""
+
+
+PAGE_WORDS = (
+    ("add --bot NAME=URL", "tick more of them below"),
+    ("go on with it: arena resume, or choose another --name", "choose another name"),
+    ("tournament: ", ""),
+)
+"""What the command line says to do, and what a page says instead."""
+
+FIELD = re.compile(r"^(\w+)(?= = )")
+
+
+def for_pages(problem: str, labels: Mapping[str, str]) -> str:
+    """A problem in the words of the form. ``labels``: what it calls its fields."""
+    for said, instead in PAGE_WORDS:
+        problem = problem.replace(said, instead)
+    return FIELD.sub(lambda match: labels.get(match[1], match[1]), problem)
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,6 +77,20 @@ def test_author_organiser_and_spectator(
     expect(page.get_by_role("textbox", name="Address")).to_have_value(two_bots[0].url)
 
 
+def test_form_asks_for_what_the_format_has(site: SiteServer, page: Page) -> None:
+    """Another format shows other options, and what was typed for the first is not sent."""
+    sign_in(page, site, ORGANISER)
+    page.goto(f"{site.address}/organise/new")
+    expect(page.get_by_label("Legs")).to_be_visible()
+    expect(page.get_by_label("Rounds")).to_be_hidden()
+    page.get_by_label("Legs").fill("7")
+    page.locator("#f-format").select_option("swiss")
+
+    expect(page.get_by_label("Rounds")).to_be_visible()
+    expect(page.get_by_label("Legs")).to_be_hidden()
+    expect(page.locator("#f-legs")).to_be_disabled()
+
+
 def test_hand_is_stepped_through(page: Page, reading: SiteServer) -> None:
     """Buttons, keys, slider and list lead from move to move; the address follows."""
     client = reading.app.test_client()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -48,8 +48,9 @@ def test_programs_are_told_that_the_check_waits(app: Flask, database: Path) -> N
     """``checking`` is false when the arena made the secret, and true otherwise."""
     use_checker(app, [Status.PASSED])
 
-    assert submit(app, "one", new_secret=True)["checking"] is False
-    assert submit(app, "two")["checking"] is True
+    answers: list[Mapping[str, object]] = [submit(app, "one", new_secret=True), submit(app, "two")]
+
+    assert [answer["checking"] for answer in answers] == [False, True]
     wait_for_check(app)
     assert bot_named(database, "one").report is None
 

@@ -128,6 +128,21 @@ function replace(region, html) {
 
 if (document.body.dataset.tag && "EventSource" in window) new Live(document.body.dataset);
 
+// --- the form of a new tournament -----------------------------------------------------------
+
+// Only what means something in the chosen format is shown and sent.
+const format = document.querySelector("#f-format");
+function fit() {
+  for (const part of document.querySelectorAll("[data-formats]")) {
+    part.hidden = !part.dataset.formats.split(" ").includes(format.value);
+    for (const input of part.querySelectorAll("input")) input.disabled = part.hidden;
+  }
+}
+if (format) {
+  format.addEventListener("change", fit);
+  fit();
+}
+
 // --- small helps ----------------------------------------------------------------------------
 
 for (const button of document.querySelectorAll("[data-copy]")) {

@@ -17,9 +17,11 @@ from arena.site.drafts import (
     CLOCK,
     JSON_FIELDS,
     NUMBERS,
+    SWITCHES,
     Forecast,
     bot_entry,
     config_of,
+    for_pages,
     forecast,
     in_places,
     mapping_of,
@@ -62,6 +64,19 @@ CLOCK_TEXTS = {
     "bank_ms": ("Bank, ms", "spare time of a match"),
     "max_strikes": ("Strikes", "faults that lose a game"),
 }
+LABELS = {name: label for name, (label, _) in (OPTION_TEXTS | CLOCK_TEXTS).items()}
+LABELS |= {"name": "Name", "format": "Format", "rules": "Game", "most_entrants": "Most entrants"}
+OPTIONS_OF = {
+    "round_robin": ("games", "best_of", "legs", "duplicate"),
+    "single_elimination": ("games", "best_of", "third_place"),
+    "double_elimination": ("games", "best_of"),
+    "swiss": ("games", "best_of", "rounds", "duplicate"),
+    "groups": ("games", "best_of", "legs", "groups", "advance", "duplicate", "third_place"),
+    "gauntlet": ("games", "best_of", "legs", "champion", "duplicate"),
+    "tables": ("games", "table_size", "duplicate"),
+    "ladder": ("games", "best_of", "duplicate"),
+}
+"""What the form asks for, by format. A format that is not here has all options."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +94,7 @@ class DraftPage:
     """The form with what was typed so far; ``forecast`` once it makes a tournament.
 
     ``sources``: tournaments that the seeding can come from.
+    ``formats_of``: the formats in which an option means something, by its name.
     ``options`` and ``clock``: name, label, hint, and what holds when the field is left empty.
     """
 
@@ -87,6 +103,7 @@ class DraftPage:
     formats: tuple[tuple[str, str], ...]
     variants: tuple[tuple[str, str], ...]
     options: tuple[tuple[str, str, str, str], ...]
+    formats_of: Mapping[str, str]
     clock: tuple[tuple[str, str, str, str], ...]
     settings: tuple[SettingLine, ...]
     bots: tuple[Choice, ...]
@@ -102,6 +119,11 @@ def usual(defaults: object, name: str) -> str:
     """What holds when a field is left empty, empty itself where nothing does."""
     value = getattr(defaults, name)
     return "" if value is None else str(value)
+
+
+def formats_of(option: str) -> str:
+    """The formats in which an option means something, parted by spaces."""
+    return " ".join(one for one in FORMATS if option in OPTIONS_OF.get(one, (option,)))
 
 
 def entered(ids: Sequence[str]) -> list[BotRow]:
@@ -129,6 +151,7 @@ def _page(
         formats=tuple((name, FORMAT_TEXTS.get(name, name)) for name in FORMATS),
         variants=tuple((one.name, one.title) for one in all_variants()),
         options=tuple((name, *OPTION_TEXTS[name], usual(DEFAULTS, name)) for name in NUMBERS),
+        formats_of={name: formats_of(name) for name in (*NUMBERS, *SWITCHES)},
         clock=tuple((name, *CLOCK_TEXTS[name], usual(ClockRules(), name)) for name in CLOCK),
         settings=tuple(
             SettingLine(one.name, plain(in_force.get(one.name)), one.meaning, one.allowed, False)
@@ -180,7 +203,7 @@ def create() -> Response | BaseResponse:
         with writing() as changing:
             row = create_tournament(changing, config, state=state_of(is_open))
     except ArenaError as error:
-        return _page(values, chosen, problem=str(error))
+        return _page(values, chosen, problem=for_pages(str(error), LABELS))
     return redirect(urls().tournament(row.slug), 303)
 
 
