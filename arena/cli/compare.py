@@ -185,6 +185,7 @@ def _as_json(state: SprtState, points: Estimate, words: str) -> dict[str, Any]:
 @click.option("--legs", type=click.IntRange(1, 99), default=1, show_default=True)
 @click.option("--rounds", type=int, help="Rounds of a Swiss.")
 @click.option("--table-size", type=int, help="Bots at a table.")
+@click.option("--all-orders", is_flag=True, help="Every seat order of a table.")
 @click.option("--groups", type=int, help="Groups before the bracket.")
 @click.option("--advance", type=int, help="Bots of each group that go on to the bracket.")
 @click.option("--db", "database", type=click.Path(path_type=Path, exists=True, dir_okay=False),
@@ -202,6 +203,7 @@ def plan(
     legs: int,
     rounds: int | None,
     table_size: int | None,
+    all_orders: bool,
     groups: int | None,
     advance: int | None,
     database: Path | None,
@@ -240,6 +242,7 @@ def plan(
             "legs": legs,
             "rounds": rounds,
             "table_size": table_size,
+            "all_orders": all_orders or None,
             "groups": groups,
             "advance": advance,
         }

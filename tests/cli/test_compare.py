@@ -58,6 +58,8 @@ def test_before_the_test_begins_it_says_so() -> None:
     [
         (("--format", "swiss", "--bots", "8", "--rounds", "5"), 40),
         (("--format", "tables", "--bots", "7", "--table-size", "3"), 42),
+        (("--format", "tables", "--bots", "4", "--table-size", "4"), 4),
+        (("--format", "tables", "--bots", "4", "--table-size", "4", "--all-orders"), 24),
         (("--format", "groups", "--bots", "9", "--groups", "3", "--advance", "1"), 20),
     ],
 )
