@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
@@ -16,7 +16,7 @@ from arena.referee.asks import Ask, Notice, Reply
 from arena.referee.verdicts import BotFault
 from arena.rules.base import Variant
 from arena.store import Store
-from arena.store.rows import BotRow, EntrantRow, TournamentRow
+from arena.store.rows import BotRow, EntrantRow, EntrantState, TournamentRow
 from arena.tournament.reporter import Reporter
 from arena.wire.crew import Crew
 from arena.wire.endpoint import Endpoint
@@ -24,6 +24,9 @@ from arena.wire.greeting import UNKNOWN
 from arena.wire.lane import Lane, Ticket
 from arena.wire.messages import BotInfo
 from arena.wire.transport import WireOptions
+
+SHOWN_SILENT = 8
+"""So many silent bots are named where too few answer."""
 
 GREET_AGAIN_S = 5.0
 """How often a bot that did not answer is greeted again."""
@@ -130,9 +133,11 @@ def roll_call(
     """Start the bots that are the arena's own, and greet all; the own ones are ended afterwards.
 
     A bot that does not answer its greeting is entered all the same, be it the arena's own: it may
-    come up, and if it does not, it loses its own matches and nobody else's.
+    come up, and if it does not, it loses its own matches and nobody else's. Where fewer than two
+    answer there is nobody to lose to, and nothing is played.
 
-    :raises ConfigError: a bot cannot be started, or does not play this game.
+    :raises ConfigError: a bot cannot be started, or does not play this game; or fewer than two of
+        those that have not left the tournament answer.
     :raises Interrupted: the arena is to stop, so that bots are not awaited any more.
     """
     config = TournamentConfig.from_json(tournament.config)
@@ -147,7 +152,7 @@ def roll_call(
         for bot in owned:
             reporter.message(bot.silence or f"{bot.what} listens on {bot.url}")
         infos = _greet_all(bots, endpoints, options, stopping)
-        yield [
+        present = [
             Contestant(
                 entrant.number,
                 entrant.name,
@@ -159,6 +164,26 @@ def roll_call(
             )
             for entrant, bot, endpoint, info in zip(entrants, bots, endpoints, infos, strict=True)
         ]
+        _require_two(entrants, present)
+        yield present
+
+
+def _require_two(entrants: Sequence[EntrantRow], present: Sequence[Contestant]) -> None:
+    """Play no tournament of forfeits.
+
+    :raises ConfigError: fewer than two answer, of two or more that have not left.
+    """
+    playing = {row.number for row in entrants if row.state is EntrantState.PLAYING}
+    silent = [one for one in present if one.number in playing and not one.answers]
+    if len(playing) < 2 or len(playing) - len(silent) >= 2:
+        return
+    named = ", ".join(f"{one.name} ({one.endpoint.label})" for one in silent[:SHOWN_SILENT])
+    more = len(silent) - SHOWN_SILENT
+    raise ConfigError(
+        f"only {len(playing) - len(silent)} of {len(playing)} bots answer, so there is nothing to "
+        f"play. Silent: {named}{f' and {more} more' if more > 0 else ''}. Start them, see that "
+        "arena check URL reaches them, and run the tournament again"
+    )
 
 
 def _endpoints(

@@ -34,12 +34,18 @@ def test_late_bot_is_greeted_again(
     monkeypatch.setattr(contestants, "_came_up", noting)
     with (
         FaultyBot(max_batch=7, max_concurrency=3) as good,
+        FaultyBot() as other,
         FaultyBot(max_batch=9, max_concurrency=4, listens=False) as late,
     ):
         row = create_tournament(
             store,
             TournamentConfig(
-                name="Late", bots=(BotSpec("good", good.url), BotSpec("late", late.url))
+                name="Late",
+                bots=(
+                    BotSpec("good", good.url),
+                    BotSpec("late", late.url),
+                    BotSpec("other", other.url),
+                ),
             ),
             bytes(range(32)),
         )

@@ -1,0 +1,84 @@
+"""A run with nobody to beat is refused; one bot that is down costs itself alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from arena.cli import cli
+from arena.config import BotSpec, TournamentConfig
+from arena.errors import ConfigError
+from arena.store import Store
+from arena.store.rows import EntrantState, TournamentRow
+from arena.tournament import lifecycle
+from arena.tournament.contestants import roll_call
+from arena.tournament.create import create_tournament
+from arena.tournament.reporter import Silent
+from tests.faulty_bots import FaultyBot
+
+
+@pytest.fixture
+def bots() -> Iterator[tuple[str, str, str]]:
+    """Addresses of a bot that answers, of another, and of one that is down."""
+    with ExitStack() as stack:
+        yield (
+            stack.enter_context(FaultyBot()).url,
+            stack.enter_context(FaultyBot()).url,
+            stack.enter_context(FaultyBot(listens=False)).url,
+        )
+
+
+def entered(store: Store, *urls: str) -> TournamentRow:
+    """A tournament of bots a, b, c at these addresses."""
+    specs = tuple(BotSpec(name, url) for name, url in zip("abc", urls, strict=False))
+    return create_tournament(store, TournamentConfig("Silence", bots=specs), bytes(32))
+
+
+def test_one_bot_that_is_down_stops_nobody(store: Store, bots: tuple[str, str, str]) -> None:
+    """Two others answer: all three are there."""
+    with roll_call(store, entered(store, *bots), Silent()) as present:
+        assert [one.answers for one in present] == [True, True, False]
+
+
+def test_with_one_answering_nothing_is_played(store: Store, bots: tuple[str, str, str]) -> None:
+    """The silent one is named with its address, and what to do."""
+    up, _, down = bots
+
+    with (
+        pytest.raises(ConfigError, match=r"only 1 of 2 bots answer.*Silent: b \(.*arena check URL"),
+        roll_call(store, entered(store, up, down), Silent()),
+    ):
+        pass
+
+
+def test_who_has_left_need_not_answer(store: Store, bots: tuple[str, str, str]) -> None:
+    """The last one left gets its walk-overs, whether it answers or not."""
+    up, other, down = bots
+    row = entered(store, up, other, down)
+    lifecycle.withdraw(store, row, "b")
+    with pytest.raises(ConfigError, match="only 1 of 2"), roll_call(store, row, Silent()):
+        pass
+    lifecycle.withdraw(store, row, "c")
+
+    states = [one.state for one in store.tournaments.entrants(row.id)]
+    assert states.count(EntrantState.PLAYING) == 1
+    with roll_call(store, row, Silent()) as present:
+        assert len(present) == 3
+
+
+def test_refused_run_leaves_no_tournament(tmp_path: Path, bots: tuple[str, str, str]) -> None:
+    """Nothing is stored that would look like a result."""
+    path = tmp_path / "arena.db"
+    down = bots[2]
+    arguments = ["run", "--bot", f"a={down}", "--bot", f"b={down}", "--db", str(path)]
+
+    refused = CliRunner().invoke(cli, arguments)
+
+    assert isinstance(refused.exception, ConfigError)
+    assert "only 0 of 2 bots answer" in str(refused.exception)
+    with Store(path) as store:
+        assert store.tournaments.all() == []
