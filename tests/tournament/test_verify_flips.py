@@ -251,7 +251,8 @@ def test_database_damaged_as_a_file_is_never_taken_for_whole(played: Path, tmp_p
         if code == 0:
             assert everything(path) == rows
 
-    assert found > RAW_FLIPS // 10
+    # Of so small a file most bytes are empty parts of pages, which nobody misses.
+    assert found > RAW_FLIPS // 20
 
 
 def everything(path: Path) -> list[object]:
