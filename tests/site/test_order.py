@@ -18,6 +18,7 @@ from arena.site import create_app
 from arena.store import Store
 from arena.tournament import lifecycle
 from arena.tournament.dossier import StoredDossier
+from arena.tournament.results import standings_of
 from arena.tournament.verify import verify
 from tests.tournament.functions import After, enter, knocker, play
 
@@ -58,7 +59,7 @@ def test_ladder_is_in_the_order_of_its_ratings_everywhere(path: Path, site: Flas
     """And says so; who only has easy wins does not lead by points."""
     text, twin = printed(path, "Ladder")
     page = site.get("/t/ladder.json").get_json()
-    sheet = list(csv.DictReader(io.StringIO(site.get("/t/ladder/standings.csv").get_data(True))))
+    sheet = list(csv.reader(io.StringIO(site.get("/t/ladder/standings.csv").get_data(True))))
     ranked = [row for row in twin["standings"] if row["rank"] is not None]
     names = [row["name"] for row in twin["standings"]]
 
@@ -66,7 +67,7 @@ def test_ladder_is_in_the_order_of_its_ratings_everywhere(path: Path, site: Flas
     assert len(ranked) >= 4
     assert [row["rating"] for row in ranked] == sorted((r["rating"] for r in ranked), reverse=True)
     assert [line["bot"]["name"] for line in page["standings"]] == names
-    assert [row["bot"] for row in sheet] == names
+    assert [row["name"] for row in sheet] == names
     assert "In order of rating, not of points" in text
     assert "order goes by rating, not by points" in site.get("/t/ladder").get_data(as_text=True)
     assert twin["winners"] == []
@@ -111,3 +112,14 @@ def test_tournament_that_nobody_played_has_no_winner(path: Path, site: FlaskClie
     assert "(no hand was played)" in html
     assert "no hand was played" in home
     assert (done["winner"], done["no_winner"]) == (None, "no hand was played")
+
+
+def test_partners_that_change_in_all_orders_are_ranked_each_for_itself(store: Store) -> None:
+    """Four bots, all 24 orders of the table: three partnerships, and nobody shares a place."""
+    row = enter(store, 4, "tables", name="All orders", rules="teams", target=None, table_size=4,
+                all_orders=True)  # fmt: skip
+    play(store, row, [knocker(), knocker(15), knocker(30), knocker(60)])
+
+    table = standings_of(store, store.tournaments.get(row.id))
+
+    assert [(one.rank, one.partners) for one in table] == [(n, ()) for n in (1, 2, 3, 4)]
