@@ -124,6 +124,23 @@ def test_hand_is_stepped_through(page: Page, reading: SiteServer) -> None:
     expect(at).to_have_text(str(len(frames) - 1), timeout=PLAY_MS)
 
 
+def test_keys_lead_from_hand_to_hand(page: Page, reading: SiteServer) -> None:
+    """A hand opens at its deal; N and P are the next and the one before."""
+    client = reading.app.test_client()
+    schedule = client.get("/t/autumn-league/schedule.json?only=finished").get_json()
+    match = client.get(schedule["rounds"][0]["matches"][0]["url"] + ".json").get_json()
+    first, second = [reading.address + hand["url"] for hand in match["games"][0]["hands"][:2]]
+    page.goto(first)
+    expect(page.locator("[data-go='play']")).to_be_visible()
+    expect(page.locator("[data-show='at']")).to_have_text("0")
+    page.keyboard.press("n")
+    page.wait_for_url(re.compile(re.escape(second)))
+    expect(page.locator("[data-go='play']")).to_be_visible()
+    page.keyboard.press("p")
+
+    page.wait_for_url(re.compile(re.escape(first)))
+
+
 def test_replay_works_without_scripts(chromium: Browser, reading: SiteServer) -> None:
     """The links of the replay load one move each."""
     client = reading.app.test_client()

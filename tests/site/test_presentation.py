@@ -85,3 +85,33 @@ def test_games_of_a_bot_have_their_titles(client: FlaskClient) -> None:
     games = client.get("/bots/1-keen.json").get_json()["variants"]
 
     assert "Gin rummy" in {one["variant"]["name"] for one in games}
+
+
+def test_schedule_says_why_a_round_stays_half_played(client: FlaskClient) -> None:
+    """Where both halves of mirrored pairs are apart; a bracket goes round by round."""
+    league, cup = (
+        client.get(f"/t/{slug}/schedule").get_data(as_text=True)
+        for slug in ("autumn-league", "winter-cup")
+    )
+
+    assert "may stay half played" in league
+    assert "may stay half played" not in cup
+
+
+def test_intervals_are_printed_beside_their_drawing(client: FlaskClient) -> None:
+    """Nobody has to measure a whisker: half its width stands under it."""
+    html = client.get("/t/autumn-league").get_data(as_text=True)
+    lines = client.get("/t/autumn-league.json").get_json()["standings"]
+    halves = [f"± {(line['high'] - line['low']) / 2:.1f}<" for line in lines if line["pairs"] > 1]
+
+    assert halves
+    assert all(half in html for half in halves)
+
+
+def test_ratings_of_different_fields_are_not_joined(client: FlaskClient) -> None:
+    """Points without a line: a rise from one field to another would mean nothing."""
+    bot = client.get("/t/autumn-league.json").get_json()["standings"][0]["bot"]["url"]
+    chart = client.get(bot).get_data(as_text=True).split('aria-labelledby="ratings-title"')[1]
+
+    assert "<circle" in chart.split("</svg>")[0]
+    assert "<path" not in chart.split("</svg>")[0]

@@ -101,6 +101,8 @@ class Replay {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea")) return;
     const to = { ArrowLeft: this.at - 1, ArrowRight: this.at + 1, Home: 0, End: this.frames.length - 1 }[event.key];
     if (to !== undefined) { event.preventDefault(); this.pause(); this.show(to); }
+    const other = { p: "prev", n: "next" }[event.key.toLowerCase()];
+    if (other) document.querySelector(`.pager [rel="${other}"]`)?.click();
     if (event.key === " " && !event.target.closest("a, button, summary")) { event.preventDefault(); this.toggle(); }
   }
 

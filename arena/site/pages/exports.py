@@ -10,8 +10,9 @@ from arena.csvs import csv_text
 from arena.site.pages.common import snapshot_at, unchanged
 from arena.site.parts import STATUS_TEXTS
 from arena.site.respond import urls, validated
-from arena.site.standings import cross_lines, table
+from arena.site.standings import StandingLine, cross_lines, table
 from arena.store.rows import FixtureRow
+from arena.tournament.standings import Row
 
 blueprint = Blueprint("exports", __name__)
 
@@ -29,24 +30,48 @@ def standings(slug: str) -> Response:
     same = unchanged(snapshot.stamp)
     if same is not None:
         return same
-    header = ["rank", "bot", "match_points", "matches", "won", "drawn", "lost", "forfeits",
-              "games_won", "games_drawn", "games_lost", "hands", "hands_won", "net_points",
-              "points_per_hand", "points_low", "points_high", "pairs", "rating", "rating_low",
-              "rating_high", "marks", "decided_by", "partners"]  # fmt: skip
-    rows = [
-        [line.rank, line.bot.name, line.match_points, line.played, line.won, line.drawn,
-         line.lost, line.forfeits, line.games_won, line.games_drawn, line.games_lost, line.hands,
-         line.hands_won, line.net_points, line.points_per_hand, line.low, line.high, line.pairs,
-         line.rating, line.rating_low, line.rating_high, line.marks, line.decided,
-         " + ".join(line.partners)]
-        for line in table(urls(), snapshot)
-    ]  # fmt: skip
-    return _csv(f"{slug}-standings", header, rows)
+    lines = table(urls(), snapshot)
+    cells = [_standing(line, row) for line, row in zip(lines, snapshot.known.rows, strict=True)]
+    header = list(cells[0]) if cells else ["rank", "name"]
+    return _csv(f"{slug}-standings", header, [list(row.values()) for row in cells])
+
+
+def _standing(line: StandingLine, row: Row) -> dict[str, object]:
+    """Columns by name: those of the archive that `arena export` writes, then what it lacks."""
+    return {
+        "rank": row.rank,
+        "name": line.bot.name,
+        "state": row.presence,
+        "points": row.match_points,
+        "played": row.played,
+        "won": row.won,
+        "drawn": row.drawn,
+        "lost": row.lost,
+        "games": row.games,
+        "games_won": row.games_won,
+        "games_lost": row.games_lost,
+        "hands": row.hands,
+        "hands_won": row.hands_won,
+        "hand_points": row.points,
+        "points_per_hand": row.points_per_hand,
+        "points_per_hand_low": line.low,
+        "points_per_hand_high": line.high,
+        "rating": line.rating,
+        "rating_low": line.rating_low,
+        "rating_high": line.rating_high,
+        "alike": line.marks,
+        "decided_by": row.decided_by,
+        "partners": " + ".join(line.partners),
+        "games_drawn": row.games_drawn,
+        "forfeits": row.forfeits,
+        "net_points": row.net_points,
+        "pairs": line.pairs,
+    }
 
 
 @blueprint.get("/t/<slug:slug>/crosstable.csv")
 def crosstable(slug: str) -> Response:
-    """Match points of each row's bot against each column's, whole."""
+    """Net hand points of each row's bot against each column's, whole, as in the archive."""
     snapshot = snapshot_at(slug)
     same = unchanged(snapshot.stamp)
     if same is not None:
@@ -54,11 +79,8 @@ def crosstable(slug: str) -> Response:
     lines = cross_lines(urls(), snapshot)
     return _csv(
         f"{slug}-crosstable",
-        ["rank", "bot", *(str(line.bot.name) for line in lines)],
-        [
-            [line.number, line.bot.name, *(cell and cell.match_points for cell in line.cells)]
-            for line in lines
-        ],
+        ["name", *(str(line.bot.name) for line in lines)],
+        [[line.bot.name, *(cell and cell.net_points for cell in line.cells)] for line in lines],
     )
 
 

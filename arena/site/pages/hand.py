@@ -65,11 +65,11 @@ class HandPage:
 
 
 def chosen_move(count: int) -> int:
-    """The frame that the query asks for; the last one if none or a wrong one is named."""
+    """The frame that the query asks for; the deal if none or a wrong one is named."""
     text = request.args.get("move", "")
     if text.isascii() and text.isdigit() and len(text) < 6 and int(text) < count:
         return int(text)
-    return max(0, count - 1)
+    return 0
 
 
 def choices(frame: Frame) -> tuple[tuple[str, bool], ...]:

@@ -9,6 +9,7 @@ from typing import ClassVar
 from flask import Blueprint, Response, request
 
 from arena.site.bracket_view import BracketSection, sections
+from arena.site.options_text import LEGS
 from arena.site.pages.common import line_of, snapshot_at, unchanged
 from arena.site.pages.paging import Pager, Window, paged, window
 from arena.site.parts import (
@@ -103,7 +104,10 @@ class RoundLines:
 
 @dataclass(frozen=True, slots=True)
 class SchedulePage:
-    """All matches in order of play, a page at a time; ``only`` is the state asked for."""
+    """All matches in order of play, a page at a time; ``only`` is the state asked for.
+
+    ``is_mixed``: rounds are not played one after the other.
+    """
 
     template: ClassVar[str] = "schedule.html"
     live: ClassVar[Mapping[str, str]] = {"head": "_head.html", "schedule": "_schedule.html"}
@@ -112,6 +116,7 @@ class SchedulePage:
     rounds: tuple[RoundLines, ...]
     pager: Pager
     only: str | None
+    is_mixed: bool
     filters: tuple[Window, ...]
 
 
@@ -221,6 +226,7 @@ def schedule(slug: str) -> Response:
             ),
             pager=pager,
             only=only,
+            is_mixed=snapshot.format in LEGS and any(row.key.half for row in chosen[part]),
             filters=tuple(
                 (
                     words.get(state) or str(state).capitalize(),
