@@ -6,12 +6,15 @@ import json
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
 
 import click
 
 from arena.errors import UsageError
+
+if TYPE_CHECKING:
+    from urllib.request import HTTPRedirectHandler, OpenerDirector, Request
 
 SITE = "http://127.0.0.1:8000"
 WAIT_S = 180.0
@@ -40,22 +43,22 @@ class Site:
         return self._call("POST", path, body)
 
     def _call(self, method: str, path: str, body: Mapping[str, Any] | None) -> dict[str, Any]:
-        import requests
+        from urllib.request import Request, build_opener
 
         headers = {"Authorization": f"Bearer {self.token}", "Accept": "application/json"}
+        data = None
+        if body is not None:
+            data, headers["Content-Type"] = json.dumps(body).encode(), "application/json"
         try:
-            answer = requests.request(
-                method, self.url + path, json=body, headers=headers, timeout=30
-            )
-            found = answer.json()
-        except (requests.RequestException, ValueError) as error:
+            request = Request(self.url + path, data, headers, method=method)
+            found = _json_of(build_opener(_no_redirects()), request)
+        except (OSError, ValueError) as error:
             raise UsageError(
                 f"{self.url} does not answer as an arena does ({type(error).__name__}); "
                 "is --site right, and does arena serve run there?"
             ) from None
-        if not isinstance(found, dict) or not found.get("ok"):
-            text = found.get("error") if isinstance(found, dict) else None
-            raise UsageError(str(text or f"status {answer.status_code}"))
+        if not found.get("ok"):
+            raise UsageError(str(found.get("error") or "the site refuses without a reason"))
         return found
 
     def find(self, kind: str, name: str) -> str:
@@ -73,6 +76,36 @@ class Site:
     def bot(self, name: str, section: str, body: Mapping[str, Any]) -> dict[str, Any]:
         """An action of the owner of this bot."""
         return self.post(f"{self.find('bot', name)}/{section}", body)
+
+
+def _no_redirects() -> HTTPRedirectHandler:
+    """Follows none: the token is for this site and no other."""
+    from urllib.request import HTTPRedirectHandler
+
+    class Stay(HTTPRedirectHandler):
+        def redirect_request(self, *_: object) -> None:
+            return None
+
+    return Stay()
+
+
+def _json_of(opener: OpenerDirector, request: Request) -> dict[str, Any]:
+    """The JSON object that the site answers, be it a refusal.
+
+    :raises OSError: it cannot be reached.
+    :raises ValueError: it answers something else.
+    """
+    from urllib.error import HTTPError
+
+    try:
+        with opener.open(request, timeout=30) as answer:
+            found = json.load(answer)
+    except HTTPError as error:
+        with error:
+            found = json.load(error)
+    if not isinstance(found, dict):
+        raise ValueError("no object")
+    return found
 
 
 @click.group()
