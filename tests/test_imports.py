@@ -42,7 +42,7 @@ ALLOWED = {
 
 IO_EDGE = {
     "conduct", "contestants", "create", "dossier", "drive", "ledger", "lifecycle", "load", "play",
-    "registration", "reporter", "results", "runner", "seeding", "venue", "verify",
+    "registration", "reporter", "results", "runner", "seeding", "unfinished", "venue", "verify",
 }  # fmt: skip
 """Modules of `arena.tournament` that touch the store, the network or threads."""
 
