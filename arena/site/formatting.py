@@ -11,6 +11,7 @@ DASH: Final = "–"
 MINUS: Final = "\N{MINUS SIGN}"
 THIN: Final = "\N{NARROW NO-BREAK SPACE}"
 
+OF_A_SEAT: Final = re.compile(r"(?<= )-(?=\d+[,.](?: |$))")
 NEGATIVE: Final = re.compile(rf"(?<![\w-])(?=-|\d+{DASH}-)(-?\d+){DASH}(-?\d+)")
 
 
@@ -100,9 +101,10 @@ def words(code: str | None) -> str:
 def scores(text: str | None) -> str:
     """A sentence of the referee with negative points told apart from the dash between two scores.
 
-    ``134–-30`` → ``134 to −30``.
+    ``134–-30`` → ``134 to −30``; each of several, as in ``keen -30, greedy 134.``, gets a real
+    minus sign.
     """
-    return NEGATIVE.sub(_score, text or "")
+    return OF_A_SEAT.sub(MINUS, NEGATIVE.sub(_score, text or ""))
 
 
 def _score(match: re.Match[str]) -> str:

@@ -14,6 +14,7 @@ from enum import Enum
 from typing import Any
 
 from arena import __version__
+from arena.site.openapi_texts import FIELD_TEXTS, PATH_TEXTS, QUERY_TEXTS, WHO_MAY
 
 JSON = "application/json"
 REF = "#/components/schemas/"
@@ -96,6 +97,7 @@ def document(server: str) -> dict[str, Any]:
             "get": {
                 "operationId": _id("get", path),
                 "summary": summary,
+                "description": f"{summary}. What the page at this address without .json shows.",
                 "parameters": [*_path_parameters(path), *map(_query_parameter, query)],
                 "responses": {
                     "200": _answer("The page's context", schemas.page(kind)),
@@ -109,6 +111,7 @@ def document(server: str) -> dict[str, Any]:
         paths.setdefault(path, {})[method] = {
             "operationId": _id(method, path),
             "summary": summary,
+            "description": f"{summary}. {WHO_MAY[security]}",
             "security": [{security: []}] if security else [],
             "parameters": _path_parameters(path),
             "requestBody": {"content": {JSON: {"schema": _body(fields)}}},
@@ -175,20 +178,29 @@ def _path_parameters(path: str) -> list[dict[str, Any]]:
     }
     names = [part.split("}")[0] for part in path.split("{")[1:]]
     return [
-        {"name": name, "in": "path", "required": True,
+        {"name": name, "in": "path", "required": True, "description": PATH_TEXTS[name],
          "schema": kinds.get(name, {"type": "string", "minLength": 1})}
         for name in names
     ]  # fmt: skip
 
 
 def _query_parameter(name: str) -> dict[str, Any]:
-    return {"name": name, "in": "query", "required": False, "schema": {"type": "string"}}
+    return {"name": name, "in": "query", "required": False, "description": QUERY_TEXTS[name],
+            "schema": {"type": "string"}}  # fmt: skip
 
 
 def _body(fields: Mapping[str, str]) -> dict[str, Any]:
     return {
         "type": "object",
-        "properties": {name.removesuffix("*"): {"type": kind} for name, kind in fields.items()},
+        "properties": {
+            name.removesuffix("*"): _field(name.removesuffix("*"), kind)
+            for name, kind in fields.items()
+        },
         "required": [name.removesuffix("*") for name in fields if name.endswith("*")],
         "additionalProperties": False,
     }
+
+
+def _field(name: str, kind: str) -> dict[str, Any]:
+    items = {"items": {"type": "string"}} if kind == "array" else {}
+    return {"type": kind, **items, "description": FIELD_TEXTS[name]}

@@ -89,6 +89,7 @@ def test_form_asks_for_what_the_format_has(site: SiteServer, page: Page) -> None
     expect(page.get_by_label("Rounds")).to_be_visible()
     expect(page.get_by_label("Legs")).to_be_hidden()
     expect(page.locator("#f-legs")).to_be_disabled()
+    expect(page.get_by_label("Play for third place")).to_be_hidden()
 
 
 def test_hand_is_stepped_through(page: Page, reading: SiteServer) -> None:

@@ -106,3 +106,17 @@ def test_unknown_fields_are_refused_by_name(organiser: Browser, app: Flask) -> N
 
     assert answer.status_code == 400
     assert "nmae" in answer.get_json()["error"]
+
+
+def test_every_call_field_and_parameter_is_described(client: FlaskClient) -> None:
+    """Nobody has to guess what to send: lists say of what, texts say what for."""
+    found = client.get("/api/openapi.json").get_json()
+    for path, calls in found["paths"].items():
+        for method, call in calls.items():
+            where = f"{method} {path}"
+            assert len(call["description"]) > len(call["summary"]), where
+            assert all(one["description"] for one in call["parameters"]), where
+            body = call.get("requestBody", {}).get("content", {}).get("application/json", {})
+            for name, field in body.get("schema", {}).get("properties", {}).items():
+                assert field["description"], f"{where}: {name}"
+                assert field["type"] != "array" or field["items"] == {"type": "string"}, name

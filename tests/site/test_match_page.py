@@ -94,6 +94,7 @@ def test_target_and_not_the_bonuses_decide(
     [
         ("A wins the game, 134–-30.", "A wins the game, 134 to −30."),
         ("The game is drawn, -5–-5.", "The game is drawn, −5 to −5."),
+        ("B wins the game: A -30, B 134, C -4.", "B wins the game: A −30, B 134, C −4."),
         ("a-3 beats b-4 2–1.", "a-3 beats b-4 2–1."),
     ],
 )
