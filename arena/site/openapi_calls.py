@@ -13,6 +13,7 @@ from arena.site.pages.games import GamePage, GamesPage
 from arena.site.pages.hand import HandPage
 from arena.site.pages.home import HomePage
 from arena.site.pages.match import MatchPage
+from arena.site.pages.notable import NotablePage
 from arena.site.pages.owner import CheckPage
 from arena.site.pages.search import SearchPage
 from arena.site.pages.strength import StrengthPage
@@ -34,6 +35,7 @@ PAGES: tuple[tuple[str, type, str, tuple[str, ...]], ...] = (
     ("/t/{slug}/crosstable.json", CrosstablePage, "Everybody against everybody", WINDOW),
     ("/t/{slug}/strength.json", StrengthPage, "Ratings and likelihood of superiority", WINDOW),
     ("/t/{slug}/schedule.json", SchedulePage, "Matches in order of play", ("page", "only")),
+    ("/t/{slug}/notable.json", NotablePage, "Hands worth a look, of those that may be shown", ()),
     ("/t/{slug}/fairness.json", FairnessPage, "Rules in force, commitment and secret", ()),
     ("/t/{slug}/m/{match}.json", MatchPage, "A match with its games and hands", ()),
     ("/t/{slug}/m/{match}/{game}-{number}.json", HandPage, "A finished hand with its replay",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import orjson
 
+from arena.store.digits import read_digits
 from arena.store.fixtures import read_fixture
 from arena.store.rows import FaultRow, FixtureRow
 
@@ -41,11 +42,48 @@ class Entry:
     version: int
 
 
+class HandFacts(NamedTuple):
+    """What is known of a finished hand without its cards. ``winner`` and ``game_winner`` are seats,
+    ``points`` by position of the hand; ``decisions``: how many were made."""
+
+    fixture_id: str
+    game: int
+    number: int
+    ending: str
+    winner: int | None
+    points: tuple[int, ...]
+    decisions: int
+    game_winner: int | None
+
+
 class Pages:
     """Queries over a store that is open for reading."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
+
+    def hand_facts(self, tournament_id: str) -> list[HandFacts]:
+        """All finished hands of a tournament, match by match in order."""
+        rows = self._store.query(
+            "SELECT f.id, h.game, h.number, h.ending, h.winner, h.points, h.times, g.winner"
+            " FROM fixtures f JOIN hands h ON h.fixture = f.serial"
+            " LEFT JOIN games g ON g.fixture_id = f.id AND g.number = h.game"
+            " WHERE f.tournament_id = ? ORDER BY f.serial, h.game, h.number",
+            [tournament_id],
+        )
+        return [
+            HandFacts(
+                fixture_id=row[0],
+                game=row[1],
+                number=row[2],
+                ending=row[3],
+                winner=row[4],
+                points=tuple(orjson.loads(row[5])),
+                decisions=len(read_digits(row[6])),
+                game_winner=row[7],
+            )
+            for row in rows
+        ]
 
     def last_begun(self, tournament_id: str) -> int:
         """The last position in the order of play whose match has begun, -1 before the first."""

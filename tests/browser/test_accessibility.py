@@ -22,6 +22,7 @@ PAGES = {
     "groups": "/t/groups",
     "crosstable": "/t/autumn-league/crosstable",
     "strength": "/t/autumn-league/strength",
+    "notable": "/t/autumn-league/notable",
     "schedule": "/t/sunday-table/schedule",
     "fairness": "/t/autumn-league/fairness",
     "bracket": "/t/winter-cup/bracket",

@@ -20,6 +20,7 @@ PAGES = (
     "/t/autumn-league",
     "/t/autumn-league/crosstable",
     "/t/autumn-league/strength",
+    "/t/autumn-league/notable",
     "/t/autumn-league/schedule",
     "/t/autumn-league/fairness",
     "/t/winter-cup",
