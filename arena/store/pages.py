@@ -62,14 +62,16 @@ class Pages:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def hand_facts(self, tournament_id: str) -> list[HandFacts]:
-        """All finished hands of a tournament, match by match in order."""
+    def hand_facts(self, tournament_id: str, first: int = 0) -> list[HandFacts]:
+        """The finished hands of a tournament, match by match in order; ``first``: from the match
+        with this position in the order of play on."""
         rows = self._store.query(
             "SELECT f.id, h.game, h.number, h.ending, h.winner, h.points, h.times, g.winner"
             " FROM fixtures f JOIN hands h ON h.fixture = f.serial"
             " LEFT JOIN games g ON g.fixture_id = f.id AND g.number = h.game"
-            " WHERE f.tournament_id = ? ORDER BY f.serial, h.game, h.number",
-            [tournament_id],
+            " WHERE f.tournament_id = ? AND f.position >= ?"
+            " ORDER BY f.serial, h.game, h.number",
+            [tournament_id, first],
         )
         return [
             HandFacts(

@@ -62,6 +62,8 @@ def test_author_organiser_and_spectator(
     expect(page.get_by_role("status")).to_contain_text("Play begins")
     expect(spectator.locator(".badge").first).to_have_text("finished", timeout=PLAY_MS)
     expect(spectator.locator(".progress")).to_contain_text("2 of 2 matches")
+    expect(page.locator(".badge").first).to_have_text("finished")
+    expect(page.locator(".desk")).to_have_count(0)
 
     spectator.locator(".matches .to").first.click()
     expect(spectator.get_by_role("heading", name="Game 1")).to_be_visible()

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from flask.testing import FlaskClient
 
 from arena.rules.base import Ending
+from arena.site import create_app
 from arena.site.notable import notable
 from arena.store import Store
 from arena.store.pages import HandFacts
@@ -70,6 +72,25 @@ def test_lines_agree_with_the_hands_that_they_lead_to(client: FlaskClient) -> No
     assert found["Longest hand"]["what"] == (
         f"{len(hands['Longest hand']['frames']) - 1} decisions"
     )
+
+
+def test_only_so_many_matches_are_looked_at(
+    client: FlaskClient, played: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a large tournament the newest, and the page says so."""
+    assert client.get("/t/autumn-league/notable.json").get_json()["last"] is None
+    monkeypatch.setattr("arena.site.pages.notable.MOST", 2)
+    fresh = create_app(played).test_client()
+    html = fresh.get("/t/autumn-league/notable").get_data(as_text=True)
+    found = fresh.get("/t/autumn-league/notable.json").get_json()
+    with Store(played, read_only=True) as store:
+        row = store.tournaments.by_slug("autumn-league")
+        assert row is not None
+        newest = [fixture.id for fixture in store.fixtures.of(row.id)][-2:]
+
+    assert "Of the last 2 matches" in html
+    assert found["hands"]
+    assert all(any(id in one["url"] for id in newest) for one in found["hands"])
 
 
 def test_hands_that_may_be_dealt_again_are_not_there(client: FlaskClient, played: Path) -> None:

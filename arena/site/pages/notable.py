@@ -18,6 +18,9 @@ from arena.store.rows import FixtureRow, FixtureStatus
 
 blueprint = Blueprint("notable", __name__)
 
+MOST = 2_000
+"""Matches that are looked at: a hand costs about 15 µs."""
+
 OPEN = (FixtureStatus.PENDING, FixtureStatus.PLAYING)
 
 
@@ -37,13 +40,18 @@ class NotableLine:
 
 @dataclass(frozen=True, slots=True)
 class NotablePage:
-    """Notable hands, one for each thing that a hand can be noted for."""
+    """Notable hands, one for each thing that a hand can be noted for.
+
+    ``last``: of how many matches, the newest, where not all are looked at. They are looked for when
+    the page is loaded and not with every result.
+    """
 
     template: ClassVar[str] = "notable.html"
-    live: ClassVar[Mapping[str, str]] = {"head": "_head.html", "notable": "_notable.html"}
+    live: ClassVar[Mapping[str, str]] = {"head": "_head.html"}
     section: ClassVar[str] = "notable"
     head: Head
     hands: tuple[NotableLine, ...]
+    last: int | None
 
 
 @route(blueprint, "/t/<slug:slug>/notable")
@@ -54,14 +62,19 @@ def notable_hands(slug: str) -> Response:
     if same is not None:
         return same
     shown = _shown(snapshot)
+    first = sorted(row.position for row in shown.values())[-MOST:][:1] or [0]
+    last = MOST if len(shown) > MOST else None
     hands = [
-        hand for hand in pages().hand_facts(snapshot.tournament.id) if hand.fixture_id in shown
+        hand
+        for hand in pages().hand_facts(snapshot.tournament.id, *first)
+        if hand.fixture_id in shown
     ]
     found = () if snapshot.options.fewer_points_win else notable(hands)
     return page(
         NotablePage(
             head=snapshot_head(urls(), snapshot),
             hands=tuple(_line(snapshot, shown[one.hand.fixture_id], one) for one in found),
+            last=last,
         )
     )
 
