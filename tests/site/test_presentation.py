@@ -115,3 +115,14 @@ def test_ratings_of_different_fields_are_not_joined(client: FlaskClient) -> None
 
     assert "<circle" in chart.split("</svg>")[0]
     assert "<path" not in chart.split("</svg>")[0]
+
+
+def test_finished_cup_begins_with_its_champion(client: FlaskClient) -> None:
+    """Above the bracket and once; a cup in play has none yet."""
+    done = client.get("/t/double-trouble").get_data(as_text=True)
+    (champion,) = client.get("/t/double-trouble.json").get_json()["winners"]
+
+    assert f"<bdi>{champion['name']}</bdi>" in done.split('class="champion"')[1].split("</p>")[0]
+    assert done.index('class="champion"') < done.index("Winners&#39; bracket")
+    assert "Winner:" not in done
+    assert 'class="champion"' not in client.get("/t/winter-cup").get_data(as_text=True)
