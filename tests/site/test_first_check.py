@@ -87,7 +87,7 @@ def test_slips_cost_no_registration(make_app: Callable[..., Flask]) -> None:
 
 
 def test_owners_do_not_use_up_each_others_tests(make_app: Callable[..., Flask]) -> None:
-    """Behind one address each has an allowance; it is not endless."""
+    """Behind one address each has an allowance, not endless, nor larger with another token."""
     app = make_app(public=True)
     use_checker(app, [Status.PASSED])
     first, second = submit(app, "one"), submit(app, "two")
@@ -98,6 +98,9 @@ def test_owners_do_not_use_up_each_others_tests(make_app: Callable[..., Flask]) 
         return client.post(bot["check"].removesuffix(".json"), headers=bearer).status_code
 
     assert [test_again(first) for _ in range(7)] == [200] * 6 + [429]
+    bearer = {"Authorization": f"Bearer {first['owner_token']}"}
+    renewed = client.post(f"{first['url']}/token", headers=bearer).get_json()
+    assert test_again({**first, "owner_token": renewed["owner_token"]}) == 429
     assert test_again(second) == 200
 
 

@@ -157,8 +157,9 @@ def check(bot_id: int, slug: str) -> Response:
 def check_again(bot_id: int, slug: str) -> Response | BaseResponse:
     """Test again."""
     bot = owned_bot(bot_id)
-    # The owner's own: neighbours behind the same address take nothing of it.
-    current_app.config["RETESTS"].check_keys(f"owner {bot.owner_hash or bot.id}")
+    # For each bot, whoever asks: neighbours behind one address take nothing of it, and its owner,
+    # who may renew the token, gains nothing by that.
+    current_app.config["RETESTS"].check_keys(f"bot {bot.id}")
     admitted = bot.state is BotState.ACCEPTED or not current_app.config["PUBLIC"]
     admitted = admitted or is_first_of_invited(bot)
     if not checks().start(bot, accept=admitted and bot.state is not BotState.RETIRED):
