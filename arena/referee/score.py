@@ -111,7 +111,7 @@ class MatchScore:
         names = self.setup.names
         if termination is Termination.DOUBLE_FORFEIT:
             return "No bot gave a usable answer; nobody wins."
-        score = "–".join(map(str, self.games_won))
+        score = score_text(self.games_won)
         if termination is Termination.UNREACHABLE:
             gone = " and ".join(names[seat] for seat in self.silent)
             return f"{gone} never answered; {_wins(names, best)}."
@@ -126,7 +126,7 @@ class MatchScore:
         how = ", by strikes" if termination is Termination.STRIKES else ""
         return (
             f"{names[winner]} beats {names[1 - winner]} "
-            f"{self.games_won[winner]}–{self.games_won[1 - winner]}{how}."
+            f"{score_text([self.games_won[winner], self.games_won[1 - winner]])}{how}."
         )
 
 
@@ -135,9 +135,18 @@ def _by_side(setup: MatchSetup, values: Sequence[int]) -> str:
     who share theirs, together: ``Ann + Cay 2, Bob + Dan 0``."""
     seats = range(len(setup.names))
     return ", ".join(
-        f"{' + '.join(setup.names[seat] for seat in side)} {values[side[0]]}"
+        f"{' + '.join(setup.names[seat] for seat in side)} {_number(values[side[0]])}"
         for side in partners(setup.variant, len(seats)) or [(seat,) for seat in seats]
     )
+
+
+def score_text(values: Sequence[int]) -> str:
+    """``134–30``, or ``134 to −30`` where a dash would stand beside a minus sign."""
+    return (" to " if min(values) < 0 else "–").join(map(_number, values))
+
+
+def _number(value: int) -> str:
+    return str(value).replace("-", "\N{MINUS SIGN}")
 
 
 def _wins(names: Sequence[str], winners: Sequence[int]) -> str:
@@ -214,7 +223,7 @@ def _sentence(
         outcome = f"{_wins(names, winners)} the game" if winners else "The game is drawn"
         return f"{outcome}: {_by_side(setup, points)}."
     seats = sorted(range(len(points)), key=lambda seat: seat not in winners)
-    score = "–".join(str(points[seat]) for seat in seats)
+    score = score_text([points[seat] for seat in seats])
     if not winners:
         return f"The game is drawn, {score}."
     return f"{_wins(names, winners)} the game, {score}."

@@ -153,7 +153,6 @@ def init_templates(app: Flask) -> None:
         duration=formatting.duration,
         words=formatting.words,
         sentence=formatting.sentence,
-        scores=formatting.scores,
         fault_meaning=fault_meaning,
         card_colour=card_colour,
         card_label=card_label,

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import math
-import re
 from datetime import datetime
 from typing import Final
 
 DASH: Final = "–"
 MINUS: Final = "\N{MINUS SIGN}"
 THIN: Final = "\N{NARROW NO-BREAK SPACE}"
-
-OF_A_SEAT: Final = re.compile(r"(?<= )-(?=\d+[,.](?: |$))")
-NEGATIVE: Final = re.compile(rf"(?<![\w-])(?=-|\d+{DASH}-)(-?\d+){DASH}(-?\d+)")
 
 
 def number(value: float | None, places: int = 0) -> str:
@@ -96,19 +92,6 @@ def duration(ms: float | None) -> str:
 def words(code: str | None) -> str:
     """A code as words: ``double_forfeit`` → ``double forfeit``."""
     return DASH if not code else code.replace("_", " ").replace("-", " ")
-
-
-def scores(text: str | None) -> str:
-    """A sentence of the referee with negative points told apart from the dash between two scores.
-
-    ``134–-30`` → ``134 to −30``; each of several, as in ``keen -30, greedy 134.``, gets a real
-    minus sign.
-    """
-    return OF_A_SEAT.sub(MINUS, NEGATIVE.sub(_score, text or ""))
-
-
-def _score(match: re.Match[str]) -> str:
-    return f"{match[1]} to {match[2]}".replace("-", MINUS)
 
 
 def sentence(text: str | None) -> str:

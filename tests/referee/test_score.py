@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from arena.referee.match import GamePlayed
-from arena.referee.score import MatchScore
+from arena.referee.score import MatchScore, score_text
 from arena.referee.verdicts import Termination
 from tests.referee.matches import setup
 
@@ -72,3 +72,12 @@ def test_of_those_who_answered_the_first_wins(places: tuple[int, ...], sentence:
 
     assert outcome.sentence == sentence
     assert outcome.termination is Termination.UNREACHABLE
+
+
+@pytest.mark.parametrize(
+    ("values", "text"),
+    [((272, 248), "272–248"), ((134, -30), "134 to −30"), ((-5, -5), "−5 to −5")],
+)
+def test_a_dash_and_a_minus_sign_never_stand_side_by_side(values: Sequence[int], text: str) -> None:
+    """Some games count below zero."""
+    assert score_text(values) == text

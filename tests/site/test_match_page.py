@@ -13,7 +13,6 @@ from flask.testing import FlaskClient
 from arena.referee.verdicts import FaultCode
 from arena.site import create_app
 from arena.site.faults import ANCHOR, meanings
-from arena.site.formatting import scores
 from arena.store import Store
 from arena.store.lock import sole_referee
 from arena.store.rows import FixtureStatus, GameRow
@@ -87,20 +86,6 @@ def test_target_and_not_the_bonuses_decide(
     html = create_app(database).test_client().get(f"/t/{row.slug}/m/{fixture.id}")
 
     assert ("The target decides; bonuses are extra." in html.get_data(as_text=True)) is is_said
-
-
-@pytest.mark.parametrize(
-    ("said", "shown"),
-    [
-        ("A wins the game, 134–-30.", "A wins the game, 134 to −30."),
-        ("The game is drawn, -5–-5.", "The game is drawn, −5 to −5."),
-        ("B wins the game: A -30, B 134, C -4.", "B wins the game: A −30, B 134, C −4."),
-        ("a-3 beats b-4 2–1.", "a-3 beats b-4 2–1."),
-    ],
-)
-def test_negative_points_are_told_from_the_dash(said: str, shown: str) -> None:
-    """A dash and a minus sign never stand side by side; names keep their hyphens."""
-    assert scores(said) == shown
 
 
 def test_result_by_strikes_is_marked_in_lists(database: Path) -> None:
