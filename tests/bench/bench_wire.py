@@ -131,6 +131,7 @@ def compare_limits(port: int, calls: int) -> None:
         self._sock.sendall(data)
 
     def receive(self: deadline.DeadlineSocket, buffer: bytearray) -> int:
+        self._sock.setblocking(True)
         return self._sock.recv_into(buffer)
 
     kept = deadline.DeadlineSocket.sendall, deadline.DeadlineSocket.recv_into
