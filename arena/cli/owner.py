@@ -11,6 +11,7 @@ from urllib.parse import quote, urlsplit
 
 import click
 
+from arena.cli.options import confirm
 from arena.errors import UsageError
 
 if TYPE_CHECKING:
@@ -217,7 +218,7 @@ def retire(site: Site, name: str, yes: bool) -> None:
     arena owner retire hasty
     """
     if not yes:
-        click.confirm(f"Retire {name}?", abort=True)
+        confirm(f"Retire {name}?")
     click.echo(site.bot(name, "retire", {"name": name})["said"])
 
 
@@ -231,8 +232,7 @@ def enter(site: Site, name: str, tournament: str) -> None:
     \b
     arena owner enter hasty "Friday night"
     """
-    path = site.find("tournament", tournament)
-    click.echo(site.post(f"{path}/enter", {"bot": name})["said"])
+    _ask_tournament(site, tournament, "enter", name)
 
 
 @owner.command()
@@ -245,5 +245,9 @@ def leave(site: Site, name: str, tournament: str) -> None:
     \b
     arena owner leave hasty "Friday night"
     """
+    _ask_tournament(site, tournament, "leave", name)
+
+
+def _ask_tournament(site: Site, tournament: str, what: str, bot: str) -> None:
     path = site.find("tournament", tournament)
-    click.echo(site.post(f"{path}/leave", {"bot": name})["said"])
+    click.echo(site.post(f"{path}/{what}", {"bot": bot})["said"])

@@ -144,6 +144,27 @@ def strength_of(store: Store, tournament: TournamentRow) -> Strength:
     )
 
 
+def counts(row: Row, name: str) -> dict[str, Any]:
+    """What a line of the table counts, under the names that all exports give it, in their order."""
+    return {
+        "rank": row.rank,
+        "name": name,
+        "state": row.presence,
+        "points": row.match_points,
+        "played": row.played,
+        "won": row.won,
+        "drawn": row.drawn,
+        "lost": row.lost,
+        "games": row.games,
+        "games_won": row.games_won,
+        "games_lost": row.games_lost,
+        "hands": row.hands,
+        "hands_won": row.hands_won,
+        "hand_points": row.points,
+        "points_per_hand": row.points_per_hand,
+    }
+
+
 def standings_json(store: Store, tournament: TournamentRow) -> dict[str, Any]:
     """A tournament's table for programs, in table order. Unknown numbers are null.
 
@@ -166,21 +187,7 @@ def standings_json(store: Store, tournament: TournamentRow) -> dict[str, Any]:
         "no_winner": winners.reason,
         "standings": [
             {
-                "rank": row.rank,
-                "name": names[row.entrant],
-                "state": row.presence,
-                "points": row.match_points,
-                "played": row.played,
-                "won": row.won,
-                "drawn": row.drawn,
-                "lost": row.lost,
-                "games": row.games,
-                "games_won": row.games_won,
-                "games_lost": row.games_lost,
-                "hands": row.hands,
-                "hands_won": row.hands_won,
-                "hand_points": row.points,
-                "points_per_hand": row.points_per_hand,
+                **counts(row, names[row.entrant]),
                 **_strength_json(strength, row.entrant),
                 "decided_by": row.decided_by,
                 "partners": [names[other] for other in row.partners],

@@ -24,7 +24,6 @@ from arena.rules.gin import GinHand, deal_gin
 from arena.sim import (
     BIG_GIN,
     BITS,
-    DISCARD,
     ENDINGS,
     KNOCK,
     NO_ACTION,
@@ -37,6 +36,7 @@ from arena.sim import (
     simple,
 )
 from arena.sim.counting import Ints, Masks
+from tests.sim.players import late, patient
 
 Flags = npt.NDArray[np.bool_]
 CHUNK = 20_000
@@ -44,23 +44,6 @@ LINE_EVERY = 25
 CHECK_EVERY = 16
 """Of this many steps one is checked in all hands; which one differs from chunk to chunk."""
 PLACES = np.arange(len(NAMES))
-
-
-def patient(hands: Hands, rng: np.random.Generator) -> Ints:
-    """Plays as `simple` does, but ends a hand with gin or big gin only."""
-    chosen = simple(hands, rng)
-    knocks = np.flatnonzero(chosen >= KNOCK)
-    left = deadwood(hands.held[knocks] ^ BITS[chosen[knocks] - KNOCK], hands.tables)
-    chosen[knocks[left > 0]] -= KNOCK - DISCARD
-    chosen[hands.legal()[:, BIG_GIN]] = BIG_GIN
-    return chosen
-
-
-def late(hands: Hands, rng: np.random.Generator) -> Ints:
-    """Knocks seldom, so that the other has time to meld: many layoffs and undercuts."""
-    chosen = simple(hands, rng)
-    waits = (chosen >= KNOCK) & (rng.random(len(hands)) < 0.8)
-    return np.where(waits, chosen - KNOCK + DISCARD, chosen)
 
 
 def erratic(hands: Hands, rng: np.random.Generator) -> Ints:

@@ -13,40 +13,18 @@ from arena.rules.cards import NAMES, mask_of
 from arena.rules.gin import GinHand, deal_gin
 from arena.rules.gin_rules import GinRules
 from arena.sim import (
-    BIG_GIN,
-    BITS,
-    DISCARD,
     ENDINGS,
-    KNOCK,
     Hands,
     PhaseNumber,
     Policy,
     SimRules,
     action_id,
-    deadwood,
     from_hand,
     random_legal,
     shuffled_orders,
     simple,
 )
-from arena.sim.counting import Ints
-
-
-def patient(hands: Hands, rng: np.random.Generator) -> Ints:
-    """Ends hands with gin or big gin only."""
-    chosen = simple(hands, rng)
-    knocks = np.flatnonzero(chosen >= KNOCK)
-    left = deadwood(hands.held[knocks] ^ BITS[chosen[knocks] - KNOCK], hands.tables)
-    chosen[knocks[left > 0]] -= KNOCK - DISCARD
-    chosen[hands.legal()[:, BIG_GIN]] = BIG_GIN
-    return chosen
-
-
-def late(hands: Hands, rng: np.random.Generator) -> Ints:
-    """Knocks seldom, so that the other has time to meld: many layoffs and undercuts."""
-    chosen = simple(hands, rng)
-    waits = (chosen >= KNOCK) & (rng.random(len(hands)) < 0.8)
-    return np.where(waits, chosen - KNOCK + DISCARD, chosen)
+from tests.sim.players import late, patient
 
 
 def dealt(hands: Hands) -> list[GinHand]:

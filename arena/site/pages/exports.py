@@ -12,6 +12,7 @@ from arena.site.parts import STATUS_TEXTS
 from arena.site.respond import urls, validated
 from arena.site.standings import StandingLine, cross_lines, table
 from arena.store.rows import FixtureRow
+from arena.tournament.results import counts
 from arena.tournament.standings import Row
 
 blueprint = Blueprint("exports", __name__)
@@ -39,21 +40,7 @@ def standings(slug: str) -> Response:
 def _standing(line: StandingLine, row: Row) -> dict[str, object]:
     """Columns by name: those of the archive that `arena export` writes, then what it lacks."""
     return {
-        "rank": row.rank,
-        "name": line.bot.name,
-        "state": row.presence,
-        "points": row.match_points,
-        "played": row.played,
-        "won": row.won,
-        "drawn": row.drawn,
-        "lost": row.lost,
-        "games": row.games,
-        "games_won": row.games_won,
-        "games_lost": row.games_lost,
-        "hands": row.hands,
-        "hands_won": row.hands_won,
-        "hand_points": row.points,
-        "points_per_hand": row.points_per_hand,
+        **counts(row, line.bot.name),
         "points_per_hand_low": line.low,
         "points_per_hand_high": line.high,
         "rating": line.rating,
