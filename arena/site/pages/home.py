@@ -48,7 +48,7 @@ class Leader:
 class Card:
     """A running tournament on the home page. ``playing`` are some of its current matches.
 
-    ``still_in``: of a bracket that is being played, whose place is open, by seeding; its
+    ``still_in``: of a bracket that is being played, who is not out of it, by seeding; its
     ``leaders`` mean nothing yet. ``ranked_by``: what the order of leaders goes by.
     """
 
@@ -104,7 +104,7 @@ def leaders(snapshot: Snapshot, count: int) -> tuple[Leader, ...]:
 
 
 def still_in(snapshot: Snapshot) -> tuple[Named, ...]:
-    """Who still plays in a bracket, be it for the third place; nobody in other formats."""
+    """Who may still win a bracket: those whose place is open; nobody in other formats."""
     table = snapshot.known.rows
     if snapshot.format not in BRACKETS or all(row.rank for row in table):
         return ()
