@@ -13,7 +13,7 @@ from arena.site.parts import BRACKETS, bot
 from arena.site.snapshots import Snapshot
 from arena.site.urls import Urls
 from arena.store.rows import FixtureRow, FixtureStatus
-from arena.tournament.bracket_tree import MatchState, TreeMatch, TreeSide, bracket_tree
+from arena.tournament.bracket_tree import BracketTree, MatchState, TreeMatch, TreeSide, bracket_tree
 from arena.tournament.formats import find_format, fits
 from arena.tournament.model import FixtureKey
 from arena.tournament.odds import Favourite, favourite
@@ -119,13 +119,24 @@ def _is_drawn(snapshot: Snapshot) -> bool:
 
 def champion(snapshot: Snapshot) -> int | None:
     """The entrant that won the bracket, None until it is decided, or if it is damaged."""
+    tree = _tree(snapshot)
+    return None if tree is None else tree.champion
+
+
+def contenders(snapshot: Snapshot) -> frozenset[int]:
+    """The entrants in the bracket who may still win it; nobody if it is damaged."""
+    tree = _tree(snapshot)
+    return frozenset() if tree is None else tree.contenders
+
+
+def _tree(snapshot: Snapshot) -> BracketTree | None:
+    """The bracket once it has matches, None if it is damaged."""
     if not snapshot.fixtures:
         return None
     try:
-        tree = bracket_tree(snapshot.seeding, snapshot.options, snapshot.by_key, snapshot.format)
+        return bracket_tree(snapshot.seeding, snapshot.options, snapshot.by_key, snapshot.format)
     except DamagedError:
         return None
-    return tree.champion
 
 
 def _rounds(

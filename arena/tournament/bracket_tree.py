@@ -100,6 +100,14 @@ class BracketTree:
     champion: int | None
     placings: tuple[Placing, ...]
 
+    @property
+    def contenders(self) -> frozenset[int]:
+        """Those in the bracket who may still win it: not who only plays for the third place."""
+        third = self.third_place.sides if self.third_place is not None else ()
+        return frozenset(placing.entrant for placing in self.placings if not placing.is_out) - {
+            side.entrant for side in third
+        }
+
 
 def bracket_tree(
     seeding: Sequence[int],

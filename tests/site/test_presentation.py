@@ -16,13 +16,20 @@ def card_of(client: FlaskClient, slug: str) -> dict[str, object]:
     return found
 
 
-def test_bracket_in_play_names_who_is_still_in(client: FlaskClient) -> None:
-    """Who has lost is not among them; a league has leaders instead."""
+def test_bracket_in_play_names_who_may_still_win_it(client: FlaskClient) -> None:
+    """Who has lost is not among them, be a match for the third place left; a league has leaders."""
     cup = card_of(client, "winter-cup")
-    table = client.get("/t/winter-cup.json").get_json()["standings"]
+    bracket = client.get("/t/winter-cup/bracket.json").get_json()["sections"]
+    matches = [
+        match for part in bracket for column in part["rounds"] for match in column["matches"]
+    ]
+    sides = [side for match in matches for side in match["sides"] if side["name"]]
+    beaten = {side["name"] for side in sides if side["out"]}
+    third = [match for match in matches if match["label"] == "Third place"]
     still_in = {one["name"] for one in cup["still_in"]}  # type: ignore[attr-defined]
 
-    assert still_in == {row["bot"]["name"] for row in table if row["rank"] is None}
+    assert any(side["name"] for side in third[0]["sides"])
+    assert still_in == {side["name"] for side in sides} - beaten
     assert still_in
     assert "Still in" in client.get("/").get_data(as_text=True)
     assert card_of(client, "sunday-table")["still_in"] == []

@@ -97,6 +97,22 @@ def test_places_are_given_only_when_they_are_settled() -> None:
     assert [(p.entrant, p.is_out) for p in third_open.placings[2:4]] == [(2, False), (3, False)]
 
 
+def test_who_plays_for_the_third_place_is_no_contender() -> None:
+    """Nor who lost before and waits for its place; in two brackets one may lose once."""
+    _, results = play_out(SingleElimination(), range(8), OPTIONS)
+    first = FixtureKey("bracket", 1, 1)
+    semi_finals = {k: r for k, r in results.items() if k.stage == "bracket" and k.round < 3}
+    _, double = play_out(DoubleElimination(), range(4), OPTIONS)
+    winners = {k: r for k, r in double.items() if k.stage == "winners" and k.round == 1}
+
+    assert bracket_tree(range(8), OPTIONS, {first: results[first]}).contenders == set(range(7))
+    assert bracket_tree(range(8), OPTIONS, semi_finals).contenders == {0, 1}
+    assert bracket_tree(range(8), OPTIONS, results).contenders == set()
+    assert bracket_tree(range(4), OPTIONS, winners, "double_elimination").contenders == set(
+        range(4)
+    )
+
+
 def play_but(
     labels: dict[str, FixtureResult | None],
 ) -> tuple[Results, BracketTree]:

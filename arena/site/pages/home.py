@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from flask import Blueprint, Response
 
+from arena.site.bracket_view import contenders
 from arena.site.pages.common import line_of, snapshot_of, unchanged
 from arena.site.parts import (
     BRACKETS,
@@ -48,7 +49,7 @@ class Leader:
 class Card:
     """A running tournament on the home page. ``playing`` are some of its current matches.
 
-    ``still_in``: of a bracket that is being played, who is not out of it, by seeding; its
+    ``still_in``: of a bracket that is being played, who may still win it, by seeding; its
     ``leaders`` mean nothing yet. ``ranked_by``: what the order of leaders goes by.
     """
 
@@ -104,12 +105,14 @@ def leaders(snapshot: Snapshot, count: int) -> tuple[Leader, ...]:
 
 
 def still_in(snapshot: Snapshot) -> tuple[Named, ...]:
-    """Who may still win a bracket: those whose place is open; nobody in other formats."""
+    """Who may still win a bracket, by seeding; nobody once it is won, or in other formats."""
     table = snapshot.known.rows
+    # While groups are played there is a place for everybody, and the bracket is not known.
     if snapshot.format not in BRACKETS or all(row.rank for row in table):
         return ()
-    open_ = {row.entrant for row in table if row.rank is None and row.presence is Presence.PLAYING}
-    return tuple(bot(urls(), snapshot, one) for one in snapshot.seeding if one in open_)
+    playing = {row.entrant for row in table if row.presence is Presence.PLAYING}
+    left = contenders(snapshot) & playing
+    return tuple(bot(urls(), snapshot, one) for one in snapshot.seeding if one in left)
 
 
 def _done(snapshot: Snapshot) -> Done:
