@@ -117,8 +117,13 @@ def standings_table(
 ) -> Table:
     """A tournament's table for a terminal; what its order goes by comes first."""
     by_rating = ranked_by == "rating"
+    has_interval = any(
+        strength.points[row.entrant].half_width is not None
+        for row in rows
+        if row.entrant in strength.points
+    )
     caption = (
-        f"{ORDERS[ranked_by]} W–D–L: matches. A hand: net points, ± 95 %. "
+        f"{ORDERS[ranked_by]} W–D–L: matches. A hand: net points{', ± 95 %' * has_interval}. "
         "Alike: bots that share a letter are not told apart by their games."
     )
     table = Table(title=Text(title), title_justify="left", title_style="bold", caption=caption)

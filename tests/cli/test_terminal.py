@@ -6,11 +6,13 @@ import io
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from arena.bot import Bot, BotView
 from arena.bot.base import Chosen
 from arena.cli.terminal import console, standings_table
+from arena.tournament.intervals import Estimate
 from arena.tournament.results import Strength
 from arena.tournament.standings import TableRules, standings
 from arena.tournament.tie_breaks import SWISS_CHAIN, TieBreak
@@ -30,14 +32,24 @@ class Named(Bot):
         return simple.bot.choose(view)
 
 
-def printed(rules: TableRules) -> str:
+def printed(rules: TableRules, points: Mapping[int, Estimate] | None = None) -> str:
     """The table of four, two of whom are tied behind a winner."""
     results = [result((0, 1), 0), result((2, 3), games=(1, 2), points=(9, 9))]
     names = {0: "ann", 1: "bob", 2: "cid", 3: "dot"}
     output = io.StringIO()
     rows = standings(names, results, rules, bytes(32))
-    console(output).print(standings_table("Friday", rows, names, Strength({}, {})))
+    console(output).print(standings_table("Friday", rows, names, Strength(points or {}, {})))
     return output.getvalue()
+
+
+def test_interval_is_explained_where_one_stands() -> None:
+    """Without two pairs of matches nobody has one, and the legend says nothing of it."""
+    one_pair = Estimate(2.5, None, None, 1, 12)
+    many = Estimate(2.5, 1.0, 4.0, 20, 240)
+
+    assert "95 %" not in printed(TableRules(), {0: one_pair})
+    assert "+2.5 ± 1.5" in printed(TableRules(), {0: one_pair, 1: many})
+    assert "A hand: net points, ± 95 %." in printed(TableRules(), {0: one_pair, 1: many})
 
 
 def test_tie_breaks_are_named_for_people() -> None:
