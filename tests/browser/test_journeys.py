@@ -144,6 +144,33 @@ def test_keys_lead_from_hand_to_hand(page: Page, reading: SiteServer) -> None:
     page.wait_for_url(re.compile(re.escape(first)))
 
 
+def test_last_move_says_that_the_hand_is_over(page: Page, reading: SiteServer) -> None:
+    """A step further stays there, and the page leads to the next hand, or back to the match."""
+    client = reading.app.test_client()
+    schedule = client.get("/t/autumn-league/schedule.json?only=finished").get_json()
+    match = client.get(schedule["rounds"][0]["matches"][0]["url"] + ".json").get_json()
+    first, second, *_, last = [hand["url"] for game in match["games"] for hand in game["hands"]]
+    end = len(client.get(f"{first}.json").get_json()["frames"]) - 1
+    over = page.get_by_text("The hand is over.")
+    page.goto(f"{reading.address}{first}?move={end - 1}")
+    expect(page.locator("[data-go='play']")).to_be_visible()
+    expect(over).to_be_hidden()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+
+    expect(page.locator("[data-show='at']")).to_have_text(str(end))
+    expect(over).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+    expect(over).to_be_hidden()
+    page.keyboard.press("End")
+    over.get_by_role("link", name="Next hand").click()
+    page.wait_for_url(re.compile(re.escape(second)))
+    page.goto(f"{reading.address}{last}?move=9999")
+    expect(over).to_be_hidden()
+    page.keyboard.press("End")
+    expect(over.get_by_role("link", name="All hands of the match")).to_be_visible()
+
+
 def test_replay_works_without_scripts(chromium: Browser, reading: SiteServer) -> None:
     """The links of the replay load one move each."""
     client = reading.app.test_client()

@@ -71,7 +71,7 @@ class Replay {
     this.pace = 900;
     this.table = root.querySelector("#table");
     this.slider = root.querySelector('[data-go="to"]');
-    root.querySelectorAll("[hidden]").forEach((node) => { node.hidden = false; });
+    root.querySelectorAll("[hidden]:not([data-show])").forEach((node) => { node.hidden = false; });
     root.addEventListener("click", (event) => this.click(event));
     root.addEventListener("input", (event) => this.input(event));
     document.addEventListener("keydown", (event) => this.key(event));
@@ -142,6 +142,7 @@ class Replay {
     this.slider.value = this.at;
     this.root.querySelector('[data-show="at"]').textContent = this.at;
     const last = this.frames.length - 1;
+    this.root.querySelector('[data-show="over"]').hidden = this.at < last;
     const links = { first: 0, back: Math.max(0, this.at - 1), on: Math.min(last, this.at + 1), last };
     for (const [go, to] of Object.entries(links)) this.root.querySelector(`[data-go="${go}"]`).href = `?move=${to}`;
     for (const link of this.root.querySelectorAll(".moves a")) {
