@@ -7,6 +7,7 @@ from arena.site.pages.archive import ArchivePage
 from arena.site.pages.bot import BotPage
 from arena.site.pages.bots import BotsPage
 from arena.site.pages.bracket import BracketPage
+from arena.site.pages.conduct import ConductPage
 from arena.site.pages.entries import EntriesPage
 from arena.site.pages.fairness import FairnessPage
 from arena.site.pages.games import GamePage, GamesPage
@@ -36,6 +37,7 @@ PAGES: tuple[tuple[str, type, str, tuple[str, ...]], ...] = (
     ("/t/{slug}/strength.json", StrengthPage, "Ratings and likelihood of superiority", WINDOW),
     ("/t/{slug}/schedule.json", SchedulePage, "Matches in order of play", ("page", "only")),
     ("/t/{slug}/notable.json", NotablePage, "Hands worth a look, of those that may be shown", ()),
+    ("/t/{slug}/conduct.json", ConductPage, "How every bot answered: faults, late, times", ()),
     ("/t/{slug}/fairness.json", FairnessPage, "Rules in force, commitment and secret", ()),
     ("/t/{slug}/m/{match}.json", MatchPage, "A match with its games and hands", ()),
     ("/t/{slug}/m/{match}/{game}-{number}.json", HandPage, "A finished hand with its replay",

@@ -129,7 +129,14 @@ def tabs(urls: Urls, tournament: TournamentRow) -> tuple[tuple[str, Named], ...]
         ("crosstable", Named("Crosstable", urls.section(slug, "crosstable"))),
         ("strength", Named("Strength", urls.section(slug, "strength"))),
         ("schedule", Named("Schedule", urls.section(slug, "schedule"))),
-        *([] if before else [("notable", Named("Notable hands", urls.section(slug, "notable")))]),
+        *(
+            []
+            if before
+            else [
+                ("notable", Named("Notable hands", urls.section(slug, "notable"))),
+                ("conduct", Named("Conduct", urls.section(slug, "conduct"))),
+            ]
+        ),
         ("fairness", Named("Rules and fairness", urls.section(slug, "fairness"))),
     ]
     return tuple(found)

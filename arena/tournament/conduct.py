@@ -8,7 +8,7 @@ which is done for the hands that have such an answer, and for times in a sample 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -54,11 +54,23 @@ def conduct_of(dossier: Dossier) -> dict[int, Conduct]:
 
     :raises StoreError: the rows are damaged.
     """
-    found = {int(row["number"]): Conduct() for row in dossier.entrants}
     step = 1 + sum(int(row["hands"] or 0) for row in dossier.fixtures) // TIMED_HANDS
+    matches = ((read_fixture(played.fixture), played.hands) for played in dossier.played())
+    return conduct_in((int(row["number"]) for row in dossier.entrants), matches, step)
+
+
+def conduct_in(
+    entrants: Iterable[int],
+    matches: Iterable[tuple[FixtureRow, Sequence[RawRow]]],
+    step: int = 1,
+) -> dict[int, Conduct]:
+    """The same from some matches with their hands; every ``step``-th hand tells times.
+
+    :raises StoreError: the rows are damaged.
+    """
+    found = {entrant: Conduct() for entrant in entrants}
     number = 0
-    for played in dossier.played():
-        fixture, hands = read_fixture(played[0]), played[2]
+    for fixture, hands in matches:
         if fixture.status is FixtureStatus.VOID or not hands:
             continue
         for hand in hands:
@@ -117,10 +129,10 @@ def conduct_rows(dossier: Dossier) -> list[dict[str, Any]]:
                 "name": row["name"],
                 "decisions": conduct.decisions,
                 "faults": faults,
-                "fault_share": _share(faults, conduct.decisions),
+                "fault_share": share_of(faults, conduct.decisions),
                 "illegal": conduct.faults[FaultCode.ILLEGAL],
                 "late": conduct.late,
-                "late_share": _share(conduct.late, conduct.decisions),
+                "late_share": share_of(conduct.late, conduct.decisions),
                 "latency_p50_ms": conduct.quantile_ms(0.5),
                 "latency_p95_ms": conduct.quantile_ms(0.95),
                 "timed_decisions": len(conduct.times),
@@ -136,7 +148,8 @@ def conduct_rows(dossier: Dossier) -> list[dict[str, Any]]:
     return lines
 
 
-def _share(part: int, whole: int) -> float | None:
+def share_of(part: int, whole: int) -> float | None:
+    """The share, None of nothing."""
     return round(part / whole, 6) if whole else None
 
 

@@ -23,6 +23,7 @@ PAGES = {
     "crosstable": "/t/autumn-league/crosstable",
     "strength": "/t/autumn-league/strength",
     "notable": "/t/autumn-league/notable",
+    "conduct": "/t/autumn-league/conduct",
     "schedule": "/t/sunday-table/schedule",
     "fairness": "/t/autumn-league/fairness",
     "bracket": "/t/winter-cup/bracket",

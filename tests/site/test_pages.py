@@ -21,6 +21,7 @@ PAGES = (
     "/t/autumn-league/crosstable",
     "/t/autumn-league/strength",
     "/t/autumn-league/notable",
+    "/t/autumn-league/conduct",
     "/t/autumn-league/schedule",
     "/t/autumn-league/fairness",
     "/t/winter-cup",

@@ -175,7 +175,9 @@ def addresses(database: Path) -> list[str]:
         ]
         done = match(store, FixtureStatus.FINISHED).id
         hand = store.hands.of(done)[0]
-    sections = ("", "/schedule", "/crosstable", "/strength", "/fairness", "/notable")
+    sections = (
+        "", "/schedule", "/crosstable", "/strength", "/fairness", "/notable", "/conduct",
+    )  # fmt: skip
     pages = [
         *(f"/t/{slug}{section}" for slug in (TOURNAMENT, DRAFT) for section in sections),
         *matches, f"/t/{TOURNAMENT}/m/{done}/{hand.game}-{hand.number}", "/t/winter-cup/bracket",
