@@ -17,7 +17,7 @@ from arena.tournament.model import FormatOptions
 from arena.tournament.planning import plan
 
 NUMBERS = ("games", "best_of", "legs", "rounds", "groups", "advance", "table_size", "champion")
-SWITCHES = ("duplicate", "third_place")
+SWITCHES = ("duplicate", "all_orders", "third_place")
 CLOCK = tuple(field.name for field in fields(ClockRules))
 SETTING = "set_"
 PLACE = "place_"

@@ -56,6 +56,8 @@ FIELD_TEXTS: Mapping[str, str] = {
     "table_size": "Seats of a table",
     "champion": "The gauntlet's one bot: its number among the bots, from 0",
     "duplicate": "Whether every deal is played from both sides",
+    "all_orders": "Whether tables of four and more play every seat order of a deal, not the "
+    "rotations only",
     "third_place": "Whether third place is played for",
     "plan": "Only tell what it will take",
     "open": "Let owners enter their bots until it starts",

@@ -7,7 +7,7 @@ import pytest
 from arena.site.drafts import NUMBERS, SWITCHES
 from arena.site.pages.draft import OPTIONS_OF
 from arena.tournament.formats import FORMATS
-from tests.site.conftest import Browser
+from tests.site.conftest import ORGANISER, Browser
 
 
 def test_every_format_and_every_option_has_its_place() -> None:
@@ -39,6 +39,32 @@ def test_page_refuses_in_its_own_words(
     assert status == 422
     assert said in alert
     assert "--" not in alert
+
+
+@pytest.mark.parametrize(("ticked", "matches"), [(False, 4), (True, 24)])
+def test_tables_may_be_played_in_all_seat_orders(
+    organiser: Browser, ticked: bool, matches: int
+) -> None:
+    """Of a page and of a program; the tick stays for the next look, and is off at first."""
+    page = "/organise/new"
+    data = {"name": "Four", "format": "tables", "rules": "teams", "do": "plan", "table_size": "4",
+            "bots": ["1", "2", "3", "4"], "csrf": organiser.csrf(page), "has_duplicate": "1",
+            "duplicate": "on", "has_all_orders": "1"}  # fmt: skip
+    html = organiser.client.post(
+        page, data=data | ({"all_orders": "on"} if ticked else {})
+    ).get_data(as_text=True)
+    names = [bot["name"] for bot in organiser.client.get("/bots.json").get_json()["bots"]][:4]
+    planned = organiser.client.post(
+        page,
+        json={"name": "Four", "format": "tables", "rules": "teams", "table_size": 4, "bots": names,
+              "all_orders": ticked, "plan": True},
+        headers={"Authorization": f"Bearer {ORGANISER}"},
+    ).get_json()  # fmt: skip
+
+    assert f"about {matches} matches" in html
+    assert planned["forecast"]["matches"] == matches
+    assert ('name="all_orders" checked' in html) is ticked
+    assert 'name="all_orders" checked' not in organiser.client.get(page).get_data(as_text=True)
 
 
 def test_name_that_is_taken_asks_for_another(organiser: Browser) -> None:

@@ -73,7 +73,7 @@ OPTIONS_OF = {
     "swiss": ("games", "best_of", "rounds", "duplicate"),
     "groups": ("games", "best_of", "legs", "groups", "advance", "duplicate", "third_place"),
     "gauntlet": ("games", "best_of", "legs", "champion", "duplicate"),
-    "tables": ("games", "table_size", "duplicate"),
+    "tables": ("games", "table_size", "duplicate", "all_orders"),
     "ladder": ("games", "best_of", "duplicate"),
 }
 """What the form asks for, by format. A format that is not here has all options."""
