@@ -17,7 +17,7 @@ from arena.store.rows import FixtureRow, TournamentRow
 from arena.tournament.final_table import ordered_by
 from arena.tournament.intervals import Estimate
 from arena.tournament.model import FixtureResult
-from arena.tournament.ratings import Bound, Rating
+from arena.tournament.rating import Bound, Rating
 from arena.tournament.results import (
     Strength,
     entrant_names,

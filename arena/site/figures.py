@@ -16,7 +16,8 @@ from arena.tournament.final_table import tournament_table
 from arena.tournament.groups import group_name, group_tables
 from arena.tournament.intervals import Estimate, points_per_hand
 from arena.tournament.model import FixtureKey, FixtureResult, FormatOptions, Results
-from arena.tournament.ratings import Rating, SeatEffect, rate
+from arena.tournament.rating import Rating, SeatEffect
+from arena.tournament.ratings import rate
 from arena.tournament.second_look import SecondLook, second_look
 from arena.tournament.standings import Row, standings, table_rules
 from arena.tournament.tally import Meeting, crosstable

@@ -15,7 +15,7 @@ from arena.site.parts import BRACKETS, Named, bot
 from arena.site.snapshots import Snapshot
 from arena.site.urls import Urls
 from arena.tournament.intervals import Estimate
-from arena.tournament.ratings import Rating
+from arena.tournament.rating import Rating
 from arena.tournament.results import finished_winners
 from arena.tournament.standings import OPEN_PLACE, Presence, Row, Winners
 

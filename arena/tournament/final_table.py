@@ -11,7 +11,8 @@ from arena.tournament.bracket_tree import bracket_tree
 from arena.tournament.formats import FORMATS, fits
 from arena.tournament.groups import group_tables, qualified
 from arena.tournament.model import FormatOptions, Results
-from arena.tournament.ratings import Rating, rate
+from arena.tournament.rating import Rating
+from arena.tournament.ratings import rate
 from arena.tournament.standings import (
     Presence,
     Row,

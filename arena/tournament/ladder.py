@@ -24,7 +24,8 @@ from math import pi, sqrt
 from arena.referee.verdicts import Termination
 from arena.tournament.model import NOBODY, Fixture, FixtureResult, FormatOptions, Left, Results
 from arena.tournament.odds import game_chance
-from arena.tournament.ratings import MEAN, SCALE, Rating, rate
+from arena.tournament.rating import MEAN, SCALE, Rating
+from arena.tournament.ratings import rate
 from arena.tournament.schedule import check_entrants, fixture, gone, paired_round
 
 STAGE = "ladder"

@@ -13,7 +13,7 @@ from arena.errors import ConfigError
 from arena.tournament.formats import find_format
 from arena.tournament.intervals import LEAST_DEGREES, LEAST_PAIRS
 from arena.tournament.model import FormatOptions
-from arena.tournament.ratings import SCALE
+from arena.tournament.rating import SCALE
 from arena.tournament.schedule import seat_orders, series
 from arena.tournament.student import NORMAL, t_quantile
 

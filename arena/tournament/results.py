@@ -16,7 +16,8 @@ from arena.tournament.formats import fits
 from arena.tournament.intervals import Estimate, points_per_hand
 from arena.tournament.model import FixtureKey, FixtureResult, Left
 from arena.tournament.odds import favourite
-from arena.tournament.ratings import Rating, rate
+from arena.tournament.rating import Rating
+from arena.tournament.ratings import rate
 from arena.tournament.schedule import series
 from arena.tournament.standings import Row, Winners, winners_of
 

@@ -18,7 +18,8 @@ from arena.fixture import FixtureResult
 from arena.store import Store
 from arena.store.pages import Pages
 from arena.store.rows import EntrantRow, EntrantState, TournamentRow
-from arena.tournament.ratings import Ratings, rate
+from arena.tournament.rating import Ratings
+from arena.tournament.ratings import rate
 from arena.tournament.registration import BEFORE
 from arena.tournament.results import entrant_names, standings_of, stored_results
 

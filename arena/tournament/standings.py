@@ -21,7 +21,7 @@ from enum import StrEnum
 
 from arena.tournament.match import is_bye, places
 from arena.tournament.model import FixtureResult, FormatOptions
-from arena.tournament.ratings import Rating
+from arena.tournament.rating import Rating
 from arena.tournament.tally import Tally, add_up, crosstable
 from arena.tournament.tie_breaks import (
     LEAGUE_CHAIN,

@@ -23,7 +23,8 @@ from arena.tournament.intervals import points_per_hand
 from arena.tournament.ladder import Ladder
 from arena.tournament.model import FixtureKey, FixtureResult, FormatOptions
 from arena.tournament.odds import game_chance
-from arena.tournament.ratings import MEAN, SCALE, Rating, rate
+from arena.tournament.rating import MEAN, SCALE, Rating
+from arena.tournament.ratings import rate
 from arena.tournament.round_robin import RoundRobin
 from arena.tournament.second_look import second_look
 from arena.tournament.sprt import Decision, SprtSettings, sprt

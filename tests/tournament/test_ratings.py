@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from arena.tournament.model import Fixture, FixtureKey, FixtureResult, FormatOptions
-from arena.tournament.ratings import MEAN, Bound, Rating, Ratings, rate
+from arena.tournament.rating import MEAN, Bound, Rating, Ratings
+from arena.tournament.ratings import rate
 from arena.tournament.round_robin import RoundRobin
 from arena.tournament.swiss import Swiss
 from tests.tournament.results import result

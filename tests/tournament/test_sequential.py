@@ -10,7 +10,8 @@ import pytest
 
 from arena.tournament.model import FormatOptions
 from arena.tournament.planning import plan
-from arena.tournament.ratings import MEAN, rate
+from arena.tournament.rating import MEAN
+from arena.tournament.ratings import rate
 from arena.tournament.sequential import variance_factors
 from arena.tournament.swiss import Swiss
 from tests.tournament.simulation import by_rounds
