@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from arena.cluster.cutter import TARGET_S
-from arena.cluster.pool import DaskPool
+from arena.cluster.pool import DaskPool, Pool
 from arena.cluster.venue import LEG_S, Cluster, Patience
 from arena.config import TournamentConfig
 from arena.errors import ClusterError, ConfigError
@@ -143,7 +143,7 @@ def _local(distributed: Any, workers: int) -> Iterator[Any]:
 
 
 def on_cluster(
-    pool: DaskPool,
+    pool: Pool,
     place: Place,
     *,
     in_flight: int,

@@ -18,12 +18,11 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
-from arena.cluster.connect import Place, connected, on_cluster
+from arena.cluster.connect import Place, on_cluster
 from arena.cluster.identity import identity
 from arena.cluster.orders import Finished, Report, Sealed
 from arena.config import BotSpec, TournamentConfig
@@ -38,6 +37,8 @@ from arena.tournament.model import FixtureResult, FormatOptions
 from arena.tournament.play import Stopper, play
 from arena.tournament.reporter import Silent
 from tests.bench.cluster_model import Costs, Load, simulate
+from tests.cluster.processes import cluster, workers_of
+from tests.cluster.stand_ins import Steady
 
 BOTS = 8
 THINK_S = 0.02
@@ -82,34 +83,6 @@ class Clock(Silent):
 
 
 @contextmanager
-def cluster(workers: int) -> Iterator[tuple[str, list[Child]]]:
-    """A scheduler and workers as processes; its address, and all of them, the scheduler first."""
-    with ExitStack() as stack:
-        folder = stack.enter_context(tempfile.TemporaryDirectory())
-        quiet = {"DASK_CONFIG": folder, "DASK_LOGGING__DISTRIBUTED": "info"}
-        command = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1"]
-        command += ["--port", "0", "--dashboard-address", "127.0.0.1:0"]
-        scheduler = Child("the scheduler", command, environment=quiet)
-        stack.callback(scheduler.stop)
-        address = scheduler.wait_for(re.compile(r"Scheduler at:\s+(tcp://\S+)\s"), 60)[1]
-        command = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--no-nanny"]
-        command += ["--nthreads", str(THREADS), "--host", "127.0.0.1", "--no-dashboard"]
-        children = [
-            Child(
-                "a worker",
-                [*command, "--local-directory", f"{folder}/{number}"],
-                environment=quiet,
-            )
-            for number in range(workers)
-        ]
-        for child in children:
-            stack.callback(child.stop)
-        for child in children:
-            child.wait_for(re.compile(r"Registered to:\s+tcp://"), 60)
-        yield address, [scheduler, *children]
-
-
-@contextmanager
 def thinking_bots() -> Iterator[list[BotSpec]]:
     """Bots in a process of their own."""
     command = [sys.executable, "-m", "tests.bench.thinking_bots", str(BOTS), str(THINK_S)]
@@ -140,15 +113,15 @@ def league(bots: Sequence[BotSpec], legs: int) -> TournamentConfig:
 def measure(workers: int, bots: Sequence[BotSpec], legs: int) -> Point:
     """Play a league on so many workers."""
     with (
-        cluster(workers) as (address, (_, *children)),
         tempfile.TemporaryDirectory() as folder,
+        cluster(Path(folder), workers=workers, threads=THREADS) as (scheduler, children),
         Store(Path(folder) / "bench.db") as store,
-        connected(Place.parse(address)) as pool,
+        workers_of(scheduler.address) as pool,
     ):
         row = create_tournament(store, league(bots, legs), SECRET)
         clock = Clock()
         worked = sum(cpu_s(child.pid) for child in children)
-        elsewhere = on_cluster(pool, Place(address), in_flight=IN_FLIGHT)
+        elsewhere = on_cluster(pool, Place(scheduler.address), in_flight=IN_FLIGHT)
         play(store, row, clock, Stopper(), elsewhere=elsewhere)
         worked = sum(cpu_s(child.pid) for child in children) - worked
         times = store.tournaments.times(row.id)
@@ -192,7 +165,7 @@ def efficiency(counts: Sequence[int], rounds: int, legs: int) -> list[Point]:
     return medians
 
 
-class Instant:
+class Instant(Steady):
     """A pool whose workers take no time: results are copies of one match."""
 
     def __init__(self, hands: int, places: int) -> None:
@@ -223,21 +196,6 @@ class Instant:
         """Enough."""
         return {"instant": self.places}
 
-    def refresh(self) -> list[str]:
-        """Nothing new."""
-        return []
-
-    def is_healthy(self) -> bool:
-        """Always."""
-        return True
-
-    def is_lost(self) -> bool:
-        """Never."""
-        return False
-
-    def shun(self, worker: str) -> None:
-        """There is no other."""
-
 
 HAND = HandRow(
     "", 1, 1, "x" * 420, "knock", 0, (10, 0), (20,) * 30,
@@ -251,8 +209,7 @@ def coordinator(hands: int, parallel: int, legs: int) -> tuple[float, int, int]:
     bots = [BotSpec(f"bot {n}", f"http://127.0.0.1:{9 + n}") for n in range(BOTS)]
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "bench.db") as store:
         row = create_tournament(store, league(bots, legs), SECRET)
-        pool: Any = Instant(hands, 1)
-        elsewhere = on_cluster(pool, Place(None, 1), in_flight=parallel)
+        elsewhere = on_cluster(Instant(hands, 1), Place(None, 1), in_flight=parallel)
         clock = Clock()
         began = time.process_time()
         play(store, row, clock, Stopper(), elsewhere=elsewhere)
@@ -263,7 +220,11 @@ def coordinator(hands: int, parallel: int, legs: int) -> tuple[float, int, int]:
 
 def tasks(count: int) -> tuple[float, float]:
     """Processor seconds of a task, of the scheduler and of whoever hands it in."""
-    with cluster(1) as (address, (scheduler, _)), connected(Place.parse(address)) as pool:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        cluster(Path(folder), workers=1, threads=THREADS) as (scheduler, _),
+        workers_of(scheduler.address) as pool,
+    ):
         executor = pool.client.get_executor(pure=False)
         began, worked = time.process_time(), cpu_s(scheduler.pid)
         for number in range(0, count, 20):

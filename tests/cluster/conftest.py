@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack
 
 import pytest
 
 from arena.cluster.pool import DaskPool
-from tests.cluster.processes import Scheduler, Worker, workers_of
+from tests.cluster.processes import cluster, workers_of
 
 
 @pytest.fixture(scope="session")
 def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a scheduler with two workers."""
-    folder = tmp_path_factory.mktemp("cluster")
-    with ExitStack() as stack:
-        boss = Scheduler(folder)
-        stack.callback(boss.stop)
-        for number in range(2):
-            own = folder / str(number)
-            own.mkdir()
-            stack.callback(Worker(boss.address, own).stop)
+    with cluster(tmp_path_factory.mktemp("cluster"), workers=2) as (boss, _):
         yield boss.address
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from arena.bot import Bot, BotServer, BotView
 from arena.bot.base import Chosen
 from arena.cluster.connect import Place, connected, on_cluster
-from arena.cluster.pool import DaskPool
+from arena.cluster.pool import DaskPool, Pool
 from arena.cluster.venue import Patience
 from arena.config import BotSpec, TournamentConfig
 from arena.process import Child
@@ -45,13 +45,18 @@ class Scheduler(Child):
 
 
 class Worker(Child):
-    """A worker with one thread, registered. ``address``: what the scheduler calls it."""
+    """A worker, registered. ``address``: what the scheduler calls it."""
 
     def __init__(
-        self, scheduler: str, folder: Path, environment: Mapping[str, str] | None = None
+        self,
+        scheduler: str,
+        folder: Path,
+        environment: Mapping[str, str] | None = None,
+        *,
+        threads: int = 1,
     ) -> None:
         command = [sys.executable, "-m", "distributed.cli.dask_worker", scheduler, "--no-nanny"]
-        options = ["--nthreads", "1", "--host", "127.0.0.1", "--no-dashboard"]
+        options = ["--nthreads", str(threads), "--host", "127.0.0.1", "--no-dashboard"]
         folders = ["--local-directory", str(folder)]
         settings = {**_quiet(folder), **(environment or {})}
         super().__init__("a worker", command + options + folders, environment=settings)
@@ -73,6 +78,23 @@ def _quiet(folder: Path) -> Mapping[str, str]:
         "DASK_DISTRIBUTED__SCHEDULER__HTTP__ROUTES": "[]",
         "DASK_DISTRIBUTED__WORKER__HTTP__ROUTES": "[]",
     }
+
+
+@contextmanager
+def cluster(
+    folder: Path, *, workers: int, threads: int = 1
+) -> Iterator[tuple[Scheduler, list[Worker]]]:
+    """A scheduler and workers with so many threads each, gone afterwards."""
+    with ExitStack() as stack:
+        scheduler = Scheduler(folder)
+        stack.callback(scheduler.stop)
+        children = []
+        for number in range(workers):
+            own = folder / f"worker {number}"
+            own.mkdir()
+            children.append(Worker(scheduler.address, own, threads=threads))
+            stack.callback(children[-1].stop)
+        yield scheduler, children
 
 
 @contextmanager
@@ -166,7 +188,7 @@ def played(
 
 
 def far(
-    pool: DaskPool,
+    pool: Pool,
     *,
     target_s: float = 0.3,
     leg_s: float = 60.0,

@@ -10,9 +10,7 @@ import signal
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterator
 from concurrent.futures import CancelledError, Future
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +23,6 @@ from arena.cluster.pool import DaskPool
 from arena.cluster.venue import MOST_LOSSES, Patience
 from arena.config import BotSpec
 from arena.errors import ClusterError
-from arena.process import Child
 from arena.store import Store
 from arena.store.rows import TournamentState
 from arena.tournament.dossier import StoredDossier
@@ -35,8 +32,7 @@ from arena.tournament.verify import verify
 from sample_bots import simple
 from tests.cluster.processes import (
     SECRET,
-    Scheduler,
-    Worker,
+    cluster,
     entered,
     far,
     field,
@@ -45,27 +41,9 @@ from tests.cluster.processes import (
     served,
     workers_of,
 )
+from tests.cluster.stand_ins import Steady
 from tests.e2e.arena_process import arena, hands_stored, start_arena, wait_until
 from tests.faulty_bots import Behaviour, FaultyBot
-
-
-@contextmanager
-def own_cluster(folder: Path) -> Iterator[tuple[Scheduler, list[Worker]]]:
-    """A scheduler and two workers that the test may kill."""
-    started: list[Child] = []
-    try:
-        scheduler = Scheduler(folder)
-        started.append(scheduler)
-        workers = []
-        for number in range(2):
-            own = folder / f"worker {number}"
-            own.mkdir()
-            workers.append(Worker(scheduler.address, own))
-            started.append(workers[-1])
-        yield scheduler, workers
-    finally:
-        for child in reversed(started):
-            child.stop()
 
 
 class Knowing:
@@ -92,7 +70,7 @@ class Knowing:
 def test_chunk_of_a_killed_worker_is_played_again(tmp_path: Path) -> None:
     """Killed while it waits for a bot's answer, a worker leaves no trace in the records."""
     with (
-        own_cluster(tmp_path) as (scheduler, workers),
+        cluster(tmp_path, workers=2) as (scheduler, workers),
         workers_of(scheduler.address) as pool,
         Store(tmp_path / "here.db") as here,
         Store(tmp_path / "far.db") as there,
@@ -112,7 +90,7 @@ def test_chunk_of_a_killed_worker_is_played_again(tmp_path: Path) -> None:
         bots = field(kill_the_asker)
         with served(bots) as specs:
             row = entered(there, specs, games=1)
-            remarks = played(there, row, far(knowing)) + pool.refresh()  # type: ignore[arg-type]
+            remarks = played(there, row, far(knowing)) + pool.refresh()
             asked = [request for bot in bots for request in bot.requests]
             played(here, entered(here, specs, games=1))
 
@@ -179,7 +157,7 @@ def test_first_of_two_results_counts_and_the_late_one_changes_nothing(
     twice = Twice(pool)
     with served([Moody("ann"), Moody("bob"), Moody("cleo")]) as bots:
         row = entered(store, bots, games=2)
-        elsewhere = far(twice, patience=Patience(0.0, 0.0))  # type: ignore[arg-type]
+        elsewhere = far(twice, patience=Patience(0.0, 0.0))
         remarks = played(store, row, elsewhere)
 
     assert len(twice.came) > len(set(twice.came)), "nothing came twice"
@@ -214,7 +192,7 @@ def test_workers_that_play_are_not_profiled(pool: DaskPool, store: Store) -> Non
     assert list(running.values()) == [False, False]
 
 
-class Losing:
+class Losing(Steady):
     """A pool without workers' luck: every chunk is lost."""
 
     def submit(self, name: str, sealed: Sealed) -> Future[Report]:
@@ -227,28 +205,13 @@ class Losing:
         """One."""
         return {"tcp://127.0.0.1:1": 1}
 
-    def refresh(self) -> list[str]:
-        """Nothing new."""
-        return []
-
-    def is_healthy(self) -> bool:
-        """Always."""
-        return True
-
-    def is_lost(self) -> bool:
-        """Never."""
-        return False
-
-    def shun(self, worker: str) -> None:
-        """There is no other."""
-
 
 def test_chunk_that_kills_every_worker_ends_the_run_with_a_sentence(store: Store) -> None:
     """After so many losses it is not bad luck; the tournament can go on without the cluster."""
     with served(field()) as bots:
         row = entered(store, bots, games=1)
         with pytest.raises(ClusterError, match=f"lost .* {MOST_LOSSES} times .*arena resume"):
-            played(store, row, far(Losing()))  # type: ignore[arg-type]
+            played(store, row, far(Losing()))
 
         played(store, row)
     assert verify(StoredDossier(store, row.id)).finished
@@ -257,7 +220,7 @@ def test_chunk_that_kills_every_worker_ends_the_run_with_a_sentence(store: Store
 def test_lost_scheduler_is_said_and_the_tournament_goes_on_without_it(tmp_path: Path) -> None:
     """The command ends with status 2 and what to do next; ``resume`` does the rest."""
     calm, rough, log = tmp_path / "calm.db", tmp_path / "rough.db", tmp_path / "log.txt"
-    with own_cluster(tmp_path) as (scheduler, _), served(field()) as bots:
+    with cluster(tmp_path, workers=2) as (scheduler, _), served(field()) as bots:
         options = [f"--bot={bot.name}={bot.endpoint}" for bot in bots]
         options += ["--secret", SECRET.hex(), "--name", "Far away", "--target", "25"]
         options += ["--games", "4", "--deadline-ms", "20000"]

@@ -17,10 +17,11 @@ from arena.referee.verdicts import Termination
 from arena.store import Store
 from sample_bots import simple
 from tests.cluster.processes import entered, far, field, played, served
+from tests.cluster.stand_ins import Steady
 from tests.faulty_bots import FaultyBot
 
 
-class Threads:
+class Threads(Steady):
     """A pool of two threads of this process; those in ``blind`` reach no bot."""
 
     def __init__(self, blind: set[str]) -> None:
@@ -45,18 +46,6 @@ class Threads:
         """Both, until they are shunned."""
         return {name: 1 for name in ("left", "right") if name not in self.shunned}
 
-    def refresh(self) -> list[str]:
-        """Nothing new."""
-        return []
-
-    def is_healthy(self) -> bool:
-        """Always."""
-        return True
-
-    def is_lost(self) -> bool:
-        """Never."""
-        return False
-
     def shun(self, worker: str) -> None:
         """No more for this one."""
         self.shunned.add(worker)
@@ -80,7 +69,7 @@ def test_worker_that_cannot_reach_a_bot_gets_no_more_and_nobody_is_charged(
     """Its chunks are played by the other; no bot has a fault."""
     with served(field()) as bots:
         row = entered(store, bots, games=1)
-        remarks = played(store, row, far(half_blind))  # type: ignore[arg-type]
+        remarks = played(store, row, far(half_blind))
 
     assert half_blind.shunned == {"left"}
     (remark,) = [text for text in remarks if "does not reach" in text]
@@ -99,7 +88,7 @@ def test_no_worker_that_reaches_the_bots_ends_the_run_with_a_sentence(
     with served(field()) as bots:
         row = entered(store, bots, games=1)
         with pytest.raises(ClusterError, match=r"no worker reaches .* holds on every machine"):
-            played(store, row, far(half_blind))  # type: ignore[arg-type]
+            played(store, row, far(half_blind))
 
     assert all(not store.hands.of(fixture.id) for fixture in store.fixtures.of(row.id))
 
@@ -111,7 +100,7 @@ def test_bot_that_is_down_forfeits_and_no_worker_is_blamed(store: Store) -> None
         with FaultyBot(listens=False) as down:
             bots = [BotSpec("good", good.url), BotSpec("other", other.url)]
             row = entered(store, [*bots, BotSpec("down", down.url)], games=1)
-            played(store, row, far(threads))  # type: ignore[arg-type]
+            played(store, row, far(threads))
     threads.close()
 
     assert threads.shunned == set()

@@ -58,7 +58,7 @@ def test_cluster_and_one_machine_leave_the_same_records(
     ):
         played(here, entered(here, bots, format=format, **FORMATS[format]))
         row = entered(there, bots, format=format, **FORMATS[format])
-        remarks = played(there, row, far(listening))  # type: ignore[arg-type]
+        remarks = played(there, row, far(listening))
 
         assert records(there) == records(here)
         assert verify(StoredDossier(there, row.id)).finished
@@ -102,7 +102,7 @@ def test_long_matches_come_back_in_legs(pool: DaskPool, tmp_path: Path) -> None:
     ):
         played(here, entered(here, bots, games=3, duplicate=False))
         row = entered(there, bots, games=3, duplicate=False)
-        played(there, row, far(listening, leg_s=0.01))  # type: ignore[arg-type]
+        played(there, row, far(listening, leg_s=0.01))
 
         assert records(there) == records(here)
         assert verify(StoredDossier(there, row.id)).finished

@@ -15,7 +15,7 @@ from arena.config import BotSpec
 from arena.store import Store
 from arena.wire.addresses import Network
 from sample_bots import simple
-from tests.cluster.processes import SECRET, Scheduler, Worker, entered, far, played, workers_of
+from tests.cluster.processes import SECRET, cluster, entered, far, played, workers_of
 
 KEYS = ["whsec_" + base64.b64encode(bytes([fill]) * 32).decode() for fill in (1, 2)]
 FORBIDDEN = [*KEYS, KEYS[0][6:], SECRET.hex(), repr(SECRET)[2:-1], "pass-word"]
@@ -53,10 +53,7 @@ class Spying:
 def test_secrets_are_in_no_log_and_no_name(tmp_path: Path, store: Store) -> None:
     """Signed bots play over workers; scheduler and workers print nothing of what signs."""
     with ExitStack() as stack:
-        scheduler = Scheduler(tmp_path)
-        stack.callback(scheduler.stop)
-        worker = Worker(scheduler.address, tmp_path)
-        stack.callback(worker.stop)
+        scheduler, (worker,) = stack.enter_context(cluster(tmp_path, workers=1))
         bots = []
         for name, key in zip(("ann", "bob"), KEYS, strict=True):
             server = stack.enter_context(BotServer(simple.bot, secrets=[key]))
@@ -65,7 +62,7 @@ def test_secrets_are_in_no_log_and_no_name(tmp_path: Path, store: Store) -> None
         pool = stack.enter_context(workers_of(scheduler.address))
         spying = Spying(pool, pool.client)
         row = entered(store, bots, games=1)
-        remarks = played(store, row, far(spying))  # type: ignore[arg-type]
+        remarks = played(store, row, far(spying))
         order = Order((), (), frozenset(), Network.LOCAL, 1, 1.0)
         # A fault that the worker prints with the arguments of the call.
         failed = pool.client.submit(int, Sealed(order), key="exploding")
