@@ -11,6 +11,8 @@ from arena.site.formatting import number, plural
 from arena.store.pages import HandFacts
 
 GINS = (Ending.GIN, Ending.BIG_GIN)
+COUNTED = (Ending.DECLARED, Ending.WRONG_DECLARATION, Ending.LAST_PLAYER)
+"""Endings after which the winner counts nothing, and the others what they are left with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,19 +32,28 @@ def notable(hands: Sequence[HandFacts]) -> tuple[Notable, ...]:
     """
     won = [hand for hand in hands if hand.winner is not None and max(hand.points) > 0]
     gins = [hand for hand in won if hand.ending in GINS]
+    declared = [hand for hand in won if hand.ending == Ending.DECLARED]
     undercuts = [hand for hand in won if hand.ending == Ending.UNDERCUT]
     found = [
-        _best("Biggest score", won, _score, lambda hand: f"{number(_score(hand))} points"),
+        _best("Biggest score", won, _score, _scored),
         _best("Quickest gin", gins, lambda hand: -hand.decisions, _length),
+        _best("Quickest declaration", declared, lambda hand: -hand.decisions, _length),
         _best("Longest hand", hands, lambda hand: hand.decisions, _length),
         _comeback(hands),
-        _best("Biggest undercut", undercuts, _score, lambda hand: f"{number(_score(hand))} points"),
+        _best("Biggest undercut", undercuts, _score, _scored),
     ]
     return tuple(one for one in found if one is not None)
 
 
 def _score(hand: HandFacts) -> int:
-    return max(hand.points)
+    return sum(hand.points) if hand.ending in COUNTED else max(hand.points)
+
+
+def _scored(hand: HandFacts) -> str:
+    text = f"{number(_score(hand))} points"
+    if hand.ending in COUNTED:
+        return f"the {'others count' if len(hand.points) > 2 else 'other counts'} {text}"
+    return text
 
 
 def _length(hand: HandFacts) -> str:

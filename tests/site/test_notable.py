@@ -14,9 +14,11 @@ from arena.site.notable import notable
 from arena.store import Store
 from arena.store.pages import HandFacts
 from arena.store.rows import FixtureStatus
+from arena.tournament.model import FormatOptions
+from tests.site.playing import play
 
 
-def facts(number: int, winner: int | None, points: tuple[int, int], **more: object) -> HandFacts:
+def facts(number: int, winner: int | None, points: tuple[int, ...], **more: object) -> HandFacts:
     """A hand of a game that seat 1 wins."""
     usual = HandFacts("m_1", 1, number, Ending.KNOCK, winner, points, 20, 1)
     return usual._replace(**more)  # type: ignore[arg-type]
@@ -40,6 +42,48 @@ def test_each_title_goes_to_the_hand_that_has_most_of_it() -> None:
         "Biggest comeback": (3, 1, "70 points behind before this hand, and won the game"),
         "Biggest undercut": (2, 0, "30 points"),
     }
+
+
+def test_points_that_losers_count_are_the_winners_score() -> None:
+    """In Indian rummy the winner counts nothing, and the fewest points are no feat of a loser."""
+    hands = [
+        facts(1, 0, (0, 40, 80), ending=Ending.WRONG_DECLARATION, decisions=30),
+        facts(2, 1, (60, 0, 70), ending=Ending.DECLARED, decisions=24),
+        facts(3, 1, (2, 0, 9), ending=Ending.DECLARED, decisions=10),
+        facts(4, 2, (20, 20, 0), ending=Ending.LAST_PLAYER, decisions=2),
+    ]
+    two = [
+        facts(1, 0, (0, 80), ending=Ending.DECLARED),
+        facts(2, 1, (25, 0), ending=Ending.DECLARED),
+    ]
+    found = {one.title: (one.hand.number, one.winner, one.what) for one in notable(hands)}
+
+    assert found == {
+        "Biggest score": (2, 1, "the others count 130 points"),
+        "Quickest declaration": (3, 1, "10 decisions"),
+        "Longest hand": (1, 0, "30 decisions"),
+    }
+    assert {one.title: one.what for one in notable(two)} == {
+        "Biggest score": "the other counts 80 points",
+        "Quickest declaration": "20 decisions",
+        "Longest hand": "20 decisions",
+        "Biggest comeback": "80 points behind before this hand, and won the game",
+    }
+
+
+def test_pools_have_notable_hands_too(store: Store) -> None:
+    """Where fewer points win, the page leads to the hands in which others counted most."""
+    play(store, "Pool", ["a", "b"], rules="indian_pool_101", options=FormatOptions(games=1))
+    client = create_app(store.path).test_client()
+    hands = client.get("/t/pool/notable.json").get_json()["hands"]
+    found = {one["title"]: one for one in hands}
+    best = client.get(f"{found['Biggest score']['url']}.json").get_json()
+
+    assert {"Biggest score", "Quickest declaration", "Longest hand"} <= set(found)
+    assert best["ending"]["points"][best["ending"]["winner"]] == 0
+    assert found["Biggest score"]["what"] == (
+        f"the other counts {sum(best['ending']['points'])} points"
+    )
 
 
 def test_nothing_is_made_up() -> None:

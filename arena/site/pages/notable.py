@@ -69,11 +69,10 @@ def notable_hands(slug: str) -> Response:
         for hand in pages().hand_facts(snapshot.tournament.id, *first)
         if hand.fixture_id in shown
     ]
-    found = () if snapshot.options.fewer_points_win else notable(hands)
     return page(
         NotablePage(
             head=snapshot_head(urls(), snapshot),
-            hands=tuple(_line(snapshot, shown[one.hand.fixture_id], one) for one in found),
+            hands=tuple(_line(snapshot, shown[one.hand.fixture_id], one) for one in notable(hands)),
             last=last,
         )
     )
