@@ -123,7 +123,8 @@ def standings_table(
         if row.entrant in strength.points
     )
     caption = (
-        f"{ORDERS[ranked_by]} W–D–L: matches. A hand: net points{', ± 95 %' * has_interval}. "
+        f"{ORDERS[ranked_by]} W–D–L: matches. A hand: lead in points over each opponent"
+        f"{', ± 95 %' * has_interval}. "
         "Alike: bots that share a letter are not told apart by their games."
     )
     table = Table(title=Text(title), title_justify="left", title_style="bold", caption=caption)

@@ -20,6 +20,12 @@ def rule_text(variant: Variant) -> tuple[str, ...]:
     return tuple(" ".join(filter(None, sentences)) for sentences in paragraphs)
 
 
+def points_text(variant: Variant) -> str:
+    """How the points of a game follow from those of its hands; empty where they are their sum."""
+    said = _POINTS.get(variant.family.name)
+    return said(variant.rules.as_dict()) if said is not None else ""
+
+
 def _gin(rules: Values) -> Iterator[list[str]]:
     size = rules["hand_size"]
     yield [
@@ -206,4 +212,40 @@ _TEXTS: Final[Mapping[str, Callable[[Values], Iterator[list[str]]]]] = {
     "teams": _teams,
     "battle_royal": _battle_royal,
     "indian": _indian,
+}
+
+
+def _gin_points(rules: Values) -> str:
+    if rules.get("columns") == 3:
+        return (
+            "The points of a game are those of all three columns: a player's first win counts in "
+            "one, the second in two, later ones in all."
+        )
+    if rules.get("game_target") is not None:
+        return "The points of a game hold the bonuses of each play to the target."
+    return ""
+
+
+def _chouette_points(rules: Values) -> str:
+    return "The captain plays for all partners, who share one score."
+
+
+def _teams_points(rules: Values) -> str:
+    return "When all members have played, the difference goes to the team with more points."
+
+
+def _indian_points(rules: Values) -> str:
+    return {
+        "points": "A hand shows what each bot counts; its winner gains that of all others.",
+        "pool": "",
+        "deals": f"Every bot begins with {rules['cap'] * rules['deals']} chips. A hand shows what "
+        "each counts; its winner takes so many chips from each.",
+    }[rules["format"]]
+
+
+_POINTS: Final[Mapping[str, Callable[[Values], str]]] = {
+    "gin": _gin_points,
+    "chouette": _chouette_points,
+    "teams": _teams_points,
+    "indian": _indian_points,
 }

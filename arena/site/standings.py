@@ -22,7 +22,7 @@ from arena.tournament.standings import OPEN_PLACE, Presence, Row, Winners
 
 @dataclass(frozen=True, slots=True)
 class StandingLine:
-    """A line of the table. ``net_points``: hand points won less hand points lost.
+    """A line of the table. ``net_points``: the leads in points over each opponent, added up.
 
     ``low`` and ``high``: 95 % interval of the points a hand, from ``pairs`` mirrored pairs. The
     same for ``rating``; ``bound`` says ``at_least`` or ``at_most`` for the unbeaten and the

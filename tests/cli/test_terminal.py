@@ -49,7 +49,7 @@ def test_interval_is_explained_where_one_stands() -> None:
 
     assert "95 %" not in printed(TableRules(), {0: one_pair})
     assert "+2.5 ± 1.5" in printed(TableRules(), {0: one_pair, 1: many})
-    assert "A hand: net points, ± 95 %." in printed(TableRules(), {0: one_pair, 1: many})
+    assert "over each opponent, ± 95 %." in printed(TableRules(), {0: one_pair, 1: many})
 
 
 def test_tie_breaks_are_named_for_people() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena.rules.games import all_variants, find_variant, variant_with
-from arena.rules.texts import rule_text
+from arena.rules.texts import points_text, rule_text
 
 
 @pytest.mark.parametrize("name", [variant.name for variant in all_variants()])
@@ -35,3 +35,26 @@ def test_every_game_has_a_text_of_whole_sentences(name: str) -> None:
 def test_text_follows_the_settings(changes: dict[str, object], words: str) -> None:
     """What is refereed is what is written."""
     assert words in " ".join(rule_text(variant_with("gin", changes)))
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("gin", ""),
+        ("cutthroat", ""),
+        ("battle_royal", ""),
+        ("mahjong", ""),
+        ("indian_pool_101", ""),
+        ("indian_points", "its winner gains that of all others"),
+        ("indian_deals_2", "begins with 160 chips"),
+        ("hollywood", "all three columns"),
+        ("teams", "the team with more points"),
+        ("chouette", "share one score"),
+    ],
+)
+def test_points_are_explained_where_hands_do_not_add_up(name: str, words: str) -> None:
+    """Nothing is said where the points of a game are the sum of those of its hands."""
+    said = points_text(find_variant(name))
+
+    assert words in said
+    assert bool(words) == bool(said)

@@ -18,6 +18,7 @@ from arena.store.lock import sole_referee
 from arena.store.rows import FixtureStatus, GameRow
 from tests.site.conftest import Browser
 from tests.site.test_accounts import tournament
+from tests.site.test_pages import match_of
 
 
 def test_every_reason_code_has_a_meaning_and_the_protocol_its_table(client: FlaskClient) -> None:
@@ -120,3 +121,32 @@ def test_organiser_sees_whether_a_match_can_be_void(
     else:
         html = organiser.client.get(page).get_data(as_text=True)
         assert (organiser.client.get(void).status_code, void in html) == (200, True)
+
+
+def test_points_of_a_game_are_explained_where_its_hands_do_not_add_up(
+    client: FlaskClient,
+) -> None:
+    """In points rummy the winner of a hand gains what the others count; gin just adds up."""
+    address = match_of(client, "bazaar")
+    (game,) = client.get(f"{address}.json").get_json()["games"]
+    (counted,) = [hand["result"] for hand in game["hands"] if hand["winner"]]
+    html = client.get(address).get_data(as_text=True)
+
+    assert game["points"] == [sum(counted) if count == 0 else -count for count in counted]
+    assert "its winner gains that of all others" in html
+    gin = match_of(client, "autumn-league")
+    assert client.get(f"{gin}.json").get_json()["points_note"] is None
+
+
+def test_net_points_are_leads_over_each_opponent(client: FlaskClient) -> None:
+    """The row of the crosstable adds up to them, at tables of four too, and the legend says it."""
+    page = client.get("/t/bazaar.json").get_json()
+    net = {line["bot"]["name"]: line["net_points"] for line in page["standings"]}
+    leads = {
+        line["bot"]["name"]: sum(cell["net_points"] for cell in line["cells"] if cell)
+        for line in page["cross"]
+    }
+
+    assert any(net.values())
+    assert net == leads
+    assert "lead in points over each opponent" in client.get("/t/bazaar").get_data(as_text=True)

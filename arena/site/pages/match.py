@@ -9,7 +9,9 @@ from typing import ClassVar
 from flask import Blueprint, Response
 
 from arena.errors import RulesError
+from arena.rules.games import variant_with
 from arena.rules.record import parse
+from arena.rules.texts import points_text
 from arena.site.formatting import words
 from arena.site.pages.common import (
     fixture_of,
@@ -22,7 +24,7 @@ from arena.site.parts import Head, MatchLine, series_text, snapshot_head
 from arena.site.reading import pages, store
 from arena.site.respond import page, route, urls
 from arena.site.snapshots import Snapshot
-from arena.store.rows import FaultRow, FixtureRow, FixtureStatus, GameRow, HandRow
+from arena.store.rows import FaultRow, FixtureRow, FixtureStatus, GameRow, HandRow, TournamentRow
 
 blueprint = Blueprint("match", __name__)
 
@@ -85,6 +87,8 @@ class MatchPage:
     """A fixture, live or finished.
 
     ``series_points``: hand points of the match by seat.
+    ``points_note``: how the points of a game follow from those of its hands, None where they are
+    their sum.
     ``is_open``: whether its hands may be shown; ``mirrored``: then, the fixtures with its deals.
     """
 
@@ -96,6 +100,7 @@ class MatchPage:
     series: str
     series_points: tuple[int | None, ...]
     games: tuple[PlayedGame, ...]
+    points_note: str | None
     faults: tuple[FaultLine, ...]
     is_open: bool
     mirrored: tuple[MatchLine, ...]
@@ -164,6 +169,14 @@ def _game(
     )
 
 
+def _points_note(tournament: TournamentRow) -> str | None:
+    try:
+        variant = variant_with(tournament.variant, tournament.config.get("settings") or {})
+    except RulesError:
+        return None
+    return points_text(variant) or None
+
+
 @route(blueprint, "/t/<slug:slug>/m/<id:fixture_id>")
 def match(slug: str, fixture_id: str) -> Response:
     """A match."""
@@ -200,6 +213,7 @@ def match(slug: str, fixture_id: str) -> Response:
                 _game(snapshot, row, number, games.get(number), hands[number], faults, is_open)
                 for number in sorted(hands)
             ),
+            points_note=_points_note(tournament),
             faults=tuple(
                 FaultLine(
                     snapshot.names[fault.entrant],
