@@ -115,6 +115,17 @@ def test_intervals_are_printed_beside_their_drawing(client: FlaskClient) -> None
     assert all(half in html for half in halves)
 
 
+def test_legend_explains_whiskers_only_where_some_stand(client: FlaskClient) -> None:
+    """A table without pairs of matches has none."""
+    league, table = (
+        client.get(f"/t/{slug}").get_data(as_text=True) for slug in ("autumn-league", "bazaar")
+    )
+
+    assert "Whiskers: 95% interval of the points a hand" in league
+    assert 'class="whisker"' not in table
+    assert "Whiskers" not in table
+
+
 def test_ratings_of_different_fields_are_not_joined(client: FlaskClient) -> None:
     """Points without a line: a rise from one field to another would mean nothing."""
     bot = client.get("/t/autumn-league.json").get_json()["standings"][0]["bot"]["url"]
