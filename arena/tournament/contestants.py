@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -164,11 +165,16 @@ def roll_call(
             )
             for entrant, bot, endpoint, info in zip(entrants, bots, endpoints, infos, strict=True)
         ]
-        _require_two(entrants, present)
+        _require_two(store, tournament, entrants, present)
         yield present
 
 
-def _require_two(entrants: Sequence[EntrantRow], present: Sequence[Contestant]) -> None:
+def _require_two(
+    store: Store,
+    tournament: TournamentRow,
+    entrants: Sequence[EntrantRow],
+    present: Sequence[Contestant],
+) -> None:
     """Play no tournament of forfeits.
 
     :raises ConfigError: fewer than two answer, of two or more that have not left.
@@ -179,10 +185,14 @@ def _require_two(entrants: Sequence[EntrantRow], present: Sequence[Contestant]) 
         return
     named = ", ".join(f"{one.name} ({one.endpoint.label})" for one in silent[:SHOWN_SILENT])
     more = len(silent) - SHOWN_SILENT
+    leave = ""
+    if tournament.started_at is not None:
+        command = ["arena", "withdraw", tournament.name, "BOT", "--db", str(store.path)]
+        leave = f"; or take out who will not come back: {shlex.join(command)}"
     raise ConfigError(
         f"only {len(playing) - len(silent)} of {len(playing)} bots answer, so there is nothing to "
         f"play. Silent: {named}{f' and {more} more' if more > 0 else ''}. Start them, see that "
-        "arena check URL reaches them, and run the tournament again"
+        f"arena check URL reaches them, and run the tournament again{leave}"
     )
 
 

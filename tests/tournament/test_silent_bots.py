@@ -13,7 +13,7 @@ from arena.cli import cli
 from arena.config import BotSpec, TournamentConfig
 from arena.errors import ConfigError
 from arena.store import Store
-from arena.store.rows import EntrantState, TournamentRow
+from arena.store.rows import EntrantState, TournamentRow, TournamentState
 from arena.tournament import lifecycle
 from arena.tournament.contestants import roll_call
 from arena.tournament.create import create_tournament
@@ -68,6 +68,29 @@ def test_who_has_left_need_not_answer(store: Store, bots: tuple[str, str, str]) 
     assert states.count(EntrantState.PLAYING) == 1
     with roll_call(store, row, Silent()) as present:
         assert len(present) == 3
+
+
+def test_begun_tournament_tells_how_silent_bots_can_leave(
+    store: Store, bots: tuple[str, str, str]
+) -> None:
+    """The command is named as a shell wants it; one that never began is just run again."""
+    up, _, down = bots
+    row = entered(store, up, down)
+    with pytest.raises(ConfigError) as before, roll_call(store, row, Silent()):
+        pass
+    store.tournaments.set_state(row.id, TournamentState.RUNNING)
+    row = store.tournaments.get(row.id)
+    with pytest.raises(ConfigError) as begun, roll_call(store, row, Silent()):
+        pass
+    withdrawn = CliRunner().invoke(
+        cli, ["withdraw", "Silence", "b", "--yes", "--db", str(store.path)]
+    )
+
+    assert "withdraw" not in str(before.value)
+    assert f"arena withdraw Silence BOT --db {store.path}" in str(begun.value)
+    assert withdrawn.exit_code == 0
+    with roll_call(store, row, Silent()) as present:
+        assert len(present) == 2
 
 
 def test_refused_run_leaves_no_tournament(tmp_path: Path, bots: tuple[str, str, str]) -> None:
