@@ -35,7 +35,7 @@ COMMANDS = {
     "backup": ("backup", "Copy the database while it is in use."),
     "replay": ("replay", "Print a hand move by move."),
     "compare": ("compare", "Play two bots until it is clear whether one is better."),
-    "plan": ("compare", "How long a tournament takes and how sharp it is."),
+    "plan": ("plan", "How long a tournament takes and how sharp it is."),
     "pause": ("manage", "Pause a running tournament."),
     "cancel": ("manage", "End a tournament for good."),
     "withdraw": ("manage", "Take a bot out of a running tournament."),
