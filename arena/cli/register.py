@@ -6,11 +6,20 @@ import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from arena.cli.options import database_option
 from arena.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from arena.store import Store
+    from arena.store.rows import BotRow
+    from arena.wire.conformance import Step
+    from arena.wire.endpoint import Endpoint
 
 
 @click.command()
@@ -46,41 +55,17 @@ def register(
     from arena.site.auth import hash_token, new_token
     from arena.site.inputs import web_address
     from arena.store import Store
-    from arena.wire.conformance import Options, check, passed, report_json, report_text
     from arena.wire.endpoint import Endpoint
-    from arena.wire.greeting import greeting
-    from arena.wire.signing import new_secret as make_secret
-    from arena.wire.signing import secret_key
 
     endpoint = Endpoint.parse(url)
     page = web_address(homepage or "", "homepage")
-    if given and new_secret:
-        raise click.UsageError("give --secret or --new-secret, not both")
-    if given:
-        secret_key(given)
-    secret = given or (make_secret() if new_secret else None)
-    if new_secret and not no_check and not sys.stdin.isatty():
-        raise UsageError(
-            "--new-secret waits until you have started the bot with it, and nobody is there; "
-            "add --no-check, then start the bot and test it on the pages"
-        )
+    secret = _secret(given, new_secret, waits=not no_check)
     token = new_token("own")
     with Store(database) as store:
         store.bots.require_free(name)
-        steps = []
-        if not no_check:
-            if new_secret:
-                click.echo(f"signing secret: {secret}")
-                click.prompt(
-                    "Start the bot with it, then press return",
-                    default="",
-                    show_default=False,
-                    prompt_suffix=" ",
-                )
-            steps = list(check(endpoint, Options(secret=secret)))
-            if not passed(steps):
-                click.echo(report_text(steps))
-                raise SystemExit(1)
+        if new_secret and not no_check:
+            _await_start(secret)
+        steps = [] if no_check else _passed(endpoint, secret)
         bot = store.bots.add(
             name,
             endpoint.url,
@@ -90,10 +75,60 @@ def register(
             author=author,
         )
         if steps:
-            store.bots.set_report(bot.version_id, json.loads(report_json(steps)))
-            said = greeting(endpoint.url, secret)
-            if said is not None:
-                store.bots.set_info(bot.version_id, asdict(said))
+            _keep_found(store, bot, steps)
     click.echo(f"{name} is accepted. The owner's token, shown this once: {token}")
     if new_secret and no_check:
         click.echo(f"The signing secret, shown this once: {secret}")
+
+
+def _secret(given: str | None, make: bool, *, waits: bool) -> str | None:
+    """The signing secret, given or made.
+
+    ``waits``: one that is made is shown before the check, to somebody who starts the bot with it.
+
+    :raises UsageError: nobody is there.
+    """
+    from arena.wire.signing import new_secret, secret_key
+
+    if given and make:
+        raise click.UsageError("give --secret or --new-secret, not both")
+    if given:
+        secret_key(given)
+    if make and waits and not sys.stdin.isatty():
+        raise UsageError(
+            "--new-secret waits until you have started the bot with it, and nobody is there; "
+            "add --no-check, then start the bot and test it on the pages"
+        )
+    return given or (new_secret() if make else None)
+
+
+def _await_start(secret: str | None) -> None:
+    click.echo(f"signing secret: {secret}")
+    click.prompt(
+        "Start the bot with it, then press return",
+        default="",
+        show_default=False,
+        prompt_suffix=" ",
+    )
+
+
+def _passed(endpoint: Endpoint, secret: str | None) -> list[Step]:
+    """The steps of a check that was passed; else the report is printed and the command ends."""
+    from arena.wire.conformance import Options, check, passed, report_text
+
+    steps = list(check(endpoint, Options(secret=secret)))
+    if not passed(steps):
+        click.echo(report_text(steps))
+        raise SystemExit(1)
+    return steps
+
+
+def _keep_found(store: Store, bot: BotRow, steps: Sequence[Step]) -> None:
+    """Store the report of a check, and what the bot says of itself."""
+    from arena.wire.conformance import report_json
+    from arena.wire.greeting import greeting
+
+    store.bots.set_report(bot.version_id, json.loads(report_json(steps)))
+    said = greeting(bot.endpoint, bot.secret)
+    if said is not None:
+        store.bots.set_info(bot.version_id, asdict(said))
