@@ -21,81 +21,8 @@ BIG_BODY = 1 << 20
 
 def checks() -> Iterator[Check]:
     """The checks in their order."""
-    yield Check(
-        HTTP,
-        "answers to decisions are application/json",
-        "set the header Content-Type: application/json",
-        _content_type,
-    )
-    yield Check(
-        HTTP,
-        f"an idle connection lives for {IDLE_S} s",
-        "raise the keep-alive timeout of the server, best to a minute or more",
-        _idle,
-    )
-    yield Check(
-        HTTP, "HEAD / is answered without a body", "send headers only, or refuse it with 405", _head
-    )
-    yield Check(
-        HTTP,
-        "an unknown path is refused",
-        "answer 404, after reading the request's body",
-        _refused("POST", "/no/such/path", b'{"a":1}'),
-    )
-    yield Check(
-        HTTP,
-        "GET /act is refused",
-        "answer 405: decisions are asked with POST",
-        _refused("GET", "/act", b""),
-    )
-    yield Check(
-        HTTP,
-        "a body that is no JSON is refused",
-        "answer 400; an exception that ends in 500 is no answer to garbage",
-        _refused("POST", "/act", b'{"protocol": "1.0", "requests": [{'),
-    )
-    yield Check(
-        HTTP,
-        "an empty body is refused",
-        "answer 400",
-        _refused("POST", "/act", b""),
-    )
-    yield Check(
-        HTTP,
-        "JSON of another shape is refused",
-        "answer 400 unless there is a list of requests",
-        _refused("POST", "/act", b'["not", "an", "object"]'),
-    )
-    yield Check(
-        HTTP,
-        "a body of a megabyte does no harm",
-        "limit the size of bodies, and answer 413 to larger ones",
-        _big_body,
-    )
-    yield Check(
-        HTTP,
-        "a request in pieces is put together",
-        "read until Content-Length bytes are there; one read is not enough",
-        _pieces,
-    )
-    yield Check(
-        HTTP,
-        "header names in lower case are understood",
-        "compare header names without regard to case",
-        _lower_case,
-    )
-    yield Check(
-        HTTP,
-        "a client that goes away in the middle does no harm",
-        "let a broken connection end its own request only",
-        _goes_away,
-    )
-    yield Check(
-        HTTP,
-        "bytes that are no HTTP do no harm",
-        "let a broken request end its own connection only",
-        _garbage,
-    )
+    for title, fix, run in EDGES:
+        yield Check(HTTP, title, fix, run)
 
 
 def _content_type(visit: Visit) -> str:
@@ -224,3 +151,65 @@ def _still_plays(visit: Visit) -> None:
         visit.get()
     except BotFault as fault:
         raise StepFailed(f"afterwards the bot does not answer any more: {fault}") from None
+
+
+EDGES: tuple[tuple[str, str, Callable[[Visit], str]], ...] = (
+    (
+        "answers to decisions are application/json",
+        "set the header Content-Type: application/json",
+        _content_type,
+    ),
+    (
+        f"an idle connection lives for {IDLE_S} s",
+        "raise the keep-alive timeout of the server, best to a minute or more",
+        _idle,
+    ),
+    ("HEAD / is answered without a body", "send headers only, or refuse it with 405", _head),
+    (
+        "an unknown path is refused",
+        "answer 404, after reading the request's body",
+        _refused("POST", "/no/such/path", b'{"a":1}'),
+    ),
+    (
+        "GET /act is refused",
+        "answer 405: decisions are asked with POST",
+        _refused("GET", "/act", b""),
+    ),
+    (
+        "a body that is no JSON is refused",
+        "answer 400; an exception that ends in 500 is no answer to garbage",
+        _refused("POST", "/act", b'{"protocol": "1.0", "requests": [{'),
+    ),
+    ("an empty body is refused", "answer 400", _refused("POST", "/act", b"")),
+    (
+        "JSON of another shape is refused",
+        "answer 400 unless there is a list of requests",
+        _refused("POST", "/act", b'["not", "an", "object"]'),
+    ),
+    (
+        "a body of a megabyte does no harm",
+        "limit the size of bodies, and answer 413 to larger ones",
+        _big_body,
+    ),
+    (
+        "a request in pieces is put together",
+        "read until Content-Length bytes are there; one read is not enough",
+        _pieces,
+    ),
+    (
+        "header names in lower case are understood",
+        "compare header names without regard to case",
+        _lower_case,
+    ),
+    (
+        "a client that goes away in the middle does no harm",
+        "let a broken connection end its own request only",
+        _goes_away,
+    ),
+    (
+        "bytes that are no HTTP do no harm",
+        "let a broken request end its own connection only",
+        _garbage,
+    ),
+)
+"""The checks in their order: what is seen, what to do when it is not, how to look."""
