@@ -10,7 +10,7 @@ from arena.tournament.bracket import Open
 from arena.tournament.bracket_tree import bracket_tree
 from arena.tournament.formats import FORMATS, fits
 from arena.tournament.groups import group_tables, qualified
-from arena.tournament.model import FormatOptions, Results
+from arena.tournament.model import Format, FormatOptions, Results
 from arena.tournament.rating import Rating
 from arena.tournament.ratings import rate
 from arena.tournament.standings import (
@@ -66,15 +66,31 @@ def tournament_table(
             ).rows
         return by_rating(rows, ratings)
     format = FORMATS.get(format_name)
-    if format is None or not format.has_bracket:
+    if format is None or not _has_places(format, seeding, options, results):
         return rows
-    if not results and not fits(format, seeding, options):
-        return rows
-    if format.has_table and Open.TO_BE_DECIDED in qualified(seeding, options, results):
-        return rows
+    return _by_bracket(format, seeding, options, results, rows)
+
+
+def _has_places(
+    format: Format, seeding: Sequence[int], options: FormatOptions, results: Results
+) -> bool:
+    """Whether there is a bracket that has places yet: the field fits it, groups before are over."""
+    if not format.has_bracket or not (results or fits(format, seeding, options)):
+        return False
+    return not format.has_table or Open.TO_BE_DECIDED not in qualified(seeding, options, results)
+
+
+def _by_bracket(
+    format: Format,
+    seeding: Sequence[int],
+    options: FormatOptions,
+    results: Results,
+    rows: Sequence[Row],
+) -> tuple[Row, ...]:
+    """The rows by the places of the bracket, then by those in the groups before it."""
     ranks = [
         (placing.entrant, placing.first)
-        for placing in bracket_tree(seeding, options, results, format_name).placings
+        for placing in bracket_tree(seeding, options, results, format.name).placings
     ]
     if format.has_table:
         ranks += _not_qualified(seeding, options, results)
