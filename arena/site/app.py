@@ -85,24 +85,15 @@ def create_app(
     files = static.load(web / "static")
     stamps = tuple((name, file.stamp) for name, file in files.items())
     app.config.update(
-        DATABASE=Path(database),
         ORGANISER_TOKEN_HASH=organiser_token_hash,
         PUBLIC=public,
         MAX_CONTENT_LENGTH=MAX_BODY,
         MAX_FORM_MEMORY_SIZE=MAX_BODY,
         URLS=Urls(root, base, stamps),
         BUILD=build_stamp(web, stamps),
-        SNAPSHOTS=Snapshots(Path(database)),
-        WATCH=Watch(Path(database)),
-        PAGES=PageCache(),
-        LATENCIES=Recent(5_000),
-        CHECKS=Checks(Path(database), public=public),
-        CONTROL=control or ByHand(Path(database)),
-        LOGINS=Limiter(burst=10, every_s=20),
-        SUBMISSIONS=Limiter(burst=6, every_s=60) if public else Limiter(burst=30, every_s=5),
-        RETESTS=Limiter(burst=6, every_s=60) if public else Limiter(burst=30, every_s=5),
-        CHANGES=Limiter(burst=30, every_s=10),
         STATIC=files,
+        **_over_database(Path(database), public, control),
+        **_limiters(public),
     )
     app.url_map.converters.update(slug=SlugConverter, id=IdConverter, count=CountConverter)
     app.url_map.strict_slashes = False
@@ -119,6 +110,30 @@ def create_app(
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     return app
+
+
+def _over_database(database: Path, public: bool, control: Control | None) -> dict[str, object]:
+    """What reads the database, watches it, or starts work on it."""
+    return {
+        "DATABASE": database,
+        "SNAPSHOTS": Snapshots(database),
+        "WATCH": Watch(database),
+        "PAGES": PageCache(),
+        "LATENCIES": Recent(5_000),
+        "CHECKS": Checks(database, public=public),
+        "CONTROL": control or ByHand(database),
+    }
+
+
+def _limiters(public: bool) -> dict[str, Limiter]:
+    """How often visitors may do what costs something."""
+    burst, every_s = (6, 60) if public else (30, 5)
+    return {
+        "LOGINS": Limiter(burst=10, every_s=20),
+        "SUBMISSIONS": Limiter(burst=burst, every_s=every_s),
+        "RETESTS": Limiter(burst=burst, every_s=every_s),
+        "CHANGES": Limiter(burst=30, every_s=10),
+    }
 
 
 class BelowRoot:
