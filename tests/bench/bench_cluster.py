@@ -206,8 +206,11 @@ HAND = HandRow(
 
 def coordinator(hands: int, parallel: int, legs: int) -> tuple[float, int, int]:
     """Processor seconds, matches and chunks of a league whose results come at once."""
-    bots = [BotSpec(f"bot {n}", f"http://127.0.0.1:{9 + n}") for n in range(BOTS)]
-    with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "bench.db") as store:
+    with (
+        thinking_bots() as bots,  # who are greeted, and asked nothing more
+        tempfile.TemporaryDirectory() as folder,
+        Store(Path(folder) / "bench.db") as store,
+    ):
         row = create_tournament(store, league(bots, legs), SECRET)
         elsewhere = on_cluster(Instant(hands, 1), Place(None, 1), in_flight=parallel)
         clock = Clock()
