@@ -156,12 +156,11 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class LineChart:
-    """Values in order with intervals. ``path``: the line through them."""
+    """Values in order with intervals."""
 
     width: int
     height: int
     points: tuple[Point, ...]
-    path: str
     ticks: tuple[tuple[float, str], ...]
 
 
@@ -186,5 +185,4 @@ def line_chart(
         )
         for number, (value, low, high, text) in enumerate(rows)
     )
-    path = " ".join(f"{'L' if at else 'M'}{point.x} {point.y}" for at, point in enumerate(points))
-    return LineChart(width, height, points, path, tuple((up(t), f"{t:g}") for t in up.ticks))
+    return LineChart(width, height, points, tuple((up(t), f"{t:g}") for t in up.ticks))

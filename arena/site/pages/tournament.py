@@ -124,7 +124,7 @@ def _lines(snapshot: Snapshot, rows: Iterable[FixtureRow]) -> tuple[MatchLine, .
     return tuple(line_of(snapshot, row) for row in rows)
 
 
-def _columns(snapshot: Snapshot, part: slice) -> tuple[tuple[int, Named], ...]:
+def _columns(snapshot: Snapshot, part: slice = slice(None)) -> tuple[tuple[int, Named], ...]:
     """The bots across the top of a crosstable, with the numbers of their rows."""
     numbered = list(enumerate(ranked(snapshot), 1))[part]
     return tuple((number, bot(urls(), snapshot, row.entrant)) for number, row in numbered)
@@ -142,7 +142,6 @@ def overview(slug: str) -> Response:
     pager, shown = paged(
         len(snapshot.known.rows), LINES, lambda page: urls().path(f"/t/{slug}", page=page)
     )
-    order = ranked(snapshot)
     won = won_by(snapshot)
     small = len(snapshot.entrants) <= CROSS_INLINE and snapshot.format not in BRACKETS
     return page(
@@ -163,9 +162,7 @@ def overview(slug: str) -> Response:
             playing=_lines(snapshot, matches.in_state(FixtureStatus.PLAYING, shown_now)),
             latest=_lines(snapshot, matches.latest[:SHOWN_LATEST]),
             coming=_lines(snapshot, matches.in_state(FixtureStatus.PENDING, SHOWN_NEXT)),
-            columns=tuple(
-                (number, bot(urls(), snapshot, row.entrant)) for number, row in enumerate(order, 1)
-            ),
+            columns=_columns(snapshot),
             cross=cross_lines(urls(), snapshot) if small and matches.hands else (),
         )
     )
@@ -178,15 +175,12 @@ def crosstable(slug: str) -> Response:
     same = unchanged(snapshot.stamp)
     if same is not None:
         return same
-    order = ranked(snapshot)
-    rows, columns, row_windows, column_windows = window(slug, "crosstable", len(order))
+    count = len(ranked(snapshot))
+    rows, columns, row_windows, column_windows = window(slug, "crosstable", count)
     return page(
         CrosstablePage(
             head=snapshot_head(urls(), snapshot),
-            columns=tuple(
-                (number, bot(urls(), snapshot, row.entrant))
-                for number, row in list(enumerate(order, 1))[columns]
-            ),
+            columns=_columns(snapshot, columns),
             cross=cross_lines(urls(), snapshot, rows, columns),
             row_windows=row_windows,
             column_windows=column_windows,
