@@ -5,26 +5,26 @@ One function for every kind of hand, by its type; a new family of games register
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache, singledispatch
 from typing import NamedTuple
 
 from arena.rules.base import Hand, Melds
-from arena.rules.cards import NAMES, mask_of, names
+from arena.rules.cards import NAMES, SUIT_SIZE, indexes, mask_of
 from arena.rules.gin import GinHand
-from arena.rules.indian.cards import faces_of, names_of
+from arena.rules.indian.cards import Cards, faces_of, is_joker, names_of, without
 from arena.rules.indian.groups import GroupRules
 from arena.rules.indian.hand import IndianHand
-from arena.rules.indian.points import best_grouping, best_throw
+from arena.rules.indian.points import best_grouping, best_throw, in_order
 from arena.rules.mahjong_hand import MahjongHand
-from arena.rules.melds import MeldTables, default_spread, meld_names, meld_tables
+from arena.rules.melds import MeldTables, default_spread, meld_tables
 from arena.rules.royal_hand import RoyalHand
 
 
 class Laid(NamedTuple):
     """Cards in order: ``melds``, then ``loose`` ones, which count ``value`` together.
 
-    ``value`` of a hand with a card to throw is what would be left after the best throw.
+    Of a hand with a card to throw, ``value`` is what would be left after the best throw.
     """
 
     melds: Melds
@@ -42,17 +42,36 @@ def arranger(hand: Hand) -> Arranger:
     return lambda cards, throws: Laid((), cards, 0)
 
 
+def by_worth(cards: Iterable[str], tables: MeldTables) -> tuple[str, ...]:
+    """Loose cards of one pack from the cheapest to the dearest, those of a rank together."""
+
+    def place(card: str) -> tuple[int, int, int]:
+        index = NAMES.index(card)
+        return tables.card_value[index], index % SUIT_SIZE, index
+
+    return tuple(sorted(cards, key=place))
+
+
+def as_laid(meld: int) -> tuple[str, ...]:
+    """The cards of a meld as a person lays them: a run that goes on after its king ends low."""
+    cards = list(indexes(meld))
+    gaps = [at for at in range(1, len(cards)) if cards[at] - cards[at - 1] > 1]
+    if len(gaps) == 1 and cards[0] // SUIT_SIZE == cards[-1] // SUIT_SIZE:
+        cards = cards[gaps[0] :] + cards[: gaps[0]]
+    return tuple(NAMES[card] for card in cards)
+
+
 @lru_cache(maxsize=4096)
 def _gin(cards: tuple[str, ...], throws: bool, ace_mode: str, ace_deadwood: int) -> Laid:
     tables = meld_tables(ace_mode, ace_deadwood)
     held = mask_of(cards)
     melds = default_spread(held, tables)
-    loose = held & ~sum(melds)
-    value = tables.value_of(loose)
+    melded = sum(melds)
+    value = tables.value_of(held ^ melded)
     if throws and held:
         value = min(tables.deadwood(held ^ mask_of([card])) for card in cards)
-    by_worth = sorted(names(loose), key=lambda card: (tables.card_value[NAMES.index(card)], card))
-    return Laid(meld_names(melds), tuple(by_worth), value)
+    loose = [card for card in cards if not mask_of([card]) & melded]
+    return Laid(tuple(map(as_laid, melds)), by_worth(loose, tables), value)
 
 
 def _with_tables(tables: MeldTables) -> Arranger:
@@ -74,16 +93,25 @@ def _of_mahjong(hand: MahjongHand) -> Arranger:
     return _with_tables(meld_tables(hand.rules.ace_mode, 1))
 
 
+def by_suit(faces: Iterable[int], wild: int | None) -> tuple[str, ...]:
+    """Loose cards of two packs by suit and rank, jokers of both kinds last."""
+    return names_of(sorted(faces, key=lambda face: (is_joker(face, wild), face)))
+
+
+def grouped(melds: Melds, rules: GroupRules) -> Melds:
+    """Groups of two packs as a person lays them."""
+    return tuple(names_of(in_order(tuple(sorted(faces_of(meld))), rules)) for meld in melds)
+
+
 @lru_cache(maxsize=4096)
 def _indian(cards: tuple[str, ...], throws: bool, rules: GroupRules) -> Laid:
+    faces: Cards = tuple(sorted(faces_of(cards)))
+    thrown: Cards = ()
     if throws and len(cards) > 1:
-        throw = best_throw(cards, rules)
-        left = list(cards)
-        for card in (card for group in throw.melds for card in group):
-            left.remove(card)
-        return Laid(throw.melds, tuple(left), throw.points)
-    found = best_grouping(faces_of(cards), rules)
-    return Laid(found.melds, names_of(found.loose), found.points)
+        thrown = faces_of([best_throw(cards, rules).card])
+        faces = without(faces, thrown[0])
+    found = best_grouping(faces, rules)
+    return Laid(found.melds, by_suit((*found.loose, *thrown), rules.wild), found.points)
 
 
 @arranger.register
