@@ -63,3 +63,6 @@ class FixtureResult:
     hand_diffs: tuple[int, ...] = ()
     places: tuple[int, ...] = ()
     """Places by seat, 1 the best, equal for a tie; empty where winner, games and points tell."""
+    games: int | None = None
+    """Most games that there were to play: where several win a game together and change from game
+    to game, those won do not tell how many there were. None if that cannot be."""

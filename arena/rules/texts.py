@@ -227,7 +227,7 @@ def _gin_points(rules: Values) -> str:
 
 
 def _chouette_points(rules: Values) -> str:
-    return "The captain plays for all partners, who share one score."
+    return "The captain plays for all partners, who share one score and win together."
 
 
 def _teams_points(rules: Values) -> str:

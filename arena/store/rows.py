@@ -194,6 +194,7 @@ class FixtureRow:
             forfeited=self.forfeited,
             hand_diffs=self.hand_diffs,
             places=self.places,
+            games=self.games,
         )
 
 

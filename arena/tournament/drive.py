@@ -179,6 +179,7 @@ def result_of(fixture: FixtureRow, outcome: MatchOutcome) -> FixtureResult:
         forfeited=tuple(seats[seat] for seat in outcome.forfeited),
         hand_diffs=outcome.hand_diffs,
         places=outcome.places,
+        games=fixture.games,
     )
 
 

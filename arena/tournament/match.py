@@ -48,6 +48,7 @@ def forfeit_result(
         hands_won=nothing,
         termination=termination if left else Termination.DOUBLE_FORFEIT,
         forfeited=tuple(entrant for entrant in fixture.seats if entrant in forfeited),
+        games=fixture.games,
     )
 
 

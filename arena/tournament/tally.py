@@ -120,12 +120,17 @@ def _add(result: FixtureResult, tallies: dict[int, Tally], fewer_points_win: boo
 
 
 def games_played(result: FixtureResult, order: tuple[int, ...]) -> int:
-    """Games of a match, of which ``order`` are the places. One that partners have won is one: they
-    have everything in common."""
+    """Games of a match, of which ``order`` are the places. One that partners have won is one.
+
+    Partners for the whole match have everything in common. Where they change from game to game,
+    as in Chouette, a game counts for each of its winners, and no more can have been played than
+    there were to play.
+    """
     if len(result.seats) == 2:
         return sum(result.games_won) + result.games_drawn
     sides = set(zip(order, result.games_won, result.points, strict=True))
-    return sum(won for _, won, _ in sides) + result.games_drawn
+    played = sum(won for _, won, _ in sides) + result.games_drawn
+    return played if result.games is None else min(played, result.games)
 
 
 def _share(result: FixtureResult, order: tuple[int, ...], seat: int, other: int) -> float:

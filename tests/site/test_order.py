@@ -115,6 +115,21 @@ def test_tournament_that_nobody_played_has_no_winner(path: Path, site: FlaskClie
     assert (done["winner"], done["no_winner"]) == (None, "no hand was played")
 
 
+def test_chouette_game_is_won_by_each_partner_and_lost_once(store: Store) -> None:
+    """Won, drawn and lost games of a bot are together the games that it played."""
+    row = enter(store, 3, "tables", rules="chouette", table_size=3, games=3)
+    play(store, row, [knocker(), knocker(30), knocker(10)])
+    fixtures = store.fixtures.of(row.id)
+    rows = standings_of(store, store.tournaments.get(row.id))
+    games = sum(len(store.fixtures.games(fixture.id)) for fixture in fixtures)
+
+    assert sum(map(sum, (fixture.games_won for fixture in fixtures))) > games
+    for line in rows:
+        assert line.games == games
+        assert line.games_won + line.games_drawn + line.games_lost == games
+        assert line.games_lost >= 0
+
+
 def test_partners_that_change_in_all_orders_are_ranked_each_for_itself(store: Store) -> None:
     """Four bots, all 24 orders of the table: three partnerships, and nobody shares a place."""
     row = enter(store, 4, "tables", name="All orders", rules="teams", target=None, table_size=4,
