@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.rules.base import Ending, HandOutcome
-from arena.rules.cards import NAMES
+from arena.rules.base import Ending, HandOutcome, action
+from arena.rules.cards import NAMES, parse_cards
 from arena.rules.gin import GinHand, deal_gin
 from arena.rules.gin_actions import (
     ACCEPT,
@@ -26,6 +26,11 @@ EVERY_ACTION = (
     *KNOCKS,
 )
 """All that anybody can ever do in two-handed gin."""
+
+LOOSE = parse_cards("AC 3D 5H 7S 9C JD KH 2S 4C 6D")
+OTHER = parse_cards("AD 3H 5S 7C 9D JH KS 2C 4D 6H")
+SETS = parse_cards("4S5S6S 9C9D9H KCKDKH 4D")
+RIVAL = parse_cards("AC 3D 5H 7S TC JD QH 2S 4C 6D")
 
 
 def deck_for(
@@ -84,3 +89,43 @@ def won_by(position: int | None, points: str | int = 0) -> HandOutcome:
         return HandOutcome(Ending.DEAD_STOCK, (0, 0), None, (), "a dead hand")
     pair = (score, 0) if position == 0 else (0, score)
     return HandOutcome(Ending.KNOCK, pair, position, (), f"{score} points to P{position}")
+
+
+def ids(hand: GinHand) -> list[str]:
+    """The ids of the legal actions, in order."""
+    return [each.id for each in hand.legal_actions()]
+
+
+def dealt(rules: GinRules | None = None, stock: str = "") -> GinHand:
+    """A hand in which nobody can meld anything yet: position 0 begins, 8H is turned."""
+    return deal_gin(rules or GinRules(), deck_for(LOOSE, OTHER, "8H", parse_cards(stock)), 1)
+
+
+def act(hand: GinHand, *words: str) -> GinHand:
+    """The hand after these action ids."""
+    for word in words:
+        hand = hand.apply(action(word))
+    return hand
+
+
+def wall_with_a_knock(rules: GinRules, last: str) -> GinHand:
+    """Position 0 can knock at any time and is to move when two cards are left in the stock.
+
+    ``last``: it has just drawn the last card that can be drawn from the ``stock``, or the other
+    player has and threw it, so that it is the last ``discard``.
+    """
+    hand = deal_gin(rules, deck_for([*SETS[:-1], "QD"], RIVAL, "8H"), 1)
+    hand = hand.apply(PASS).apply(PASS)
+    while hand.bottom - hand.top > 3:
+        hand = hand.apply(DRAW_STOCK)
+        hand = hand.apply(DISCARDS[hand.drawn])
+    if (last == "stock" and hand.to_act == 1) or (last == "discard" and hand.to_act == 0):
+        hand = hand.apply(DRAW_DISCARD)
+        hand = hand.apply(hand.legal_actions()[0])
+    hand = hand.apply(DRAW_STOCK)
+    return hand if last == "stock" else hand.apply(DISCARDS[hand.drawn])
+
+
+def doubling(factor: int = 8) -> GinHand:
+    """A fresh hand in which doubles may be offered."""
+    return dealt(GinRules(doubling=True, target=200, max_factor=factor))
