@@ -12,7 +12,7 @@ from arena.tournament import lifecycle
 from arena.tournament.create import create_tournament
 from arena.tournament.model import FormatOptions
 from arena.tournament.runner import Runner
-from tests.tournament.test_lifecycle import InProcess, StopAfter
+from tests.tournament.lives import InProcess, StopAfter
 
 
 def test_hands_stay_closed_until_the_mirrored_match_is_over(store: Store, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from arena.store.rows import TournamentRow
 from arena.tournament.lifecycle import withdraw
 from arena.tournament.results import standings_json, standings_of, strength_of
 from tests.tournament.functions import After, enter, knocker, play
-from tests.tournament.test_lifecycle import make, run
+from tests.tournament.lives import make, run
 
 
 @pytest.mark.parametrize("format", ["single_elimination", "double_elimination", "swiss"])

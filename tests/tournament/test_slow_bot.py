@@ -14,7 +14,7 @@ from arena.tournament.model import FixtureResult, FormatOptions
 from arena.tournament.reporter import Silent
 from arena.tournament.runner import Runner
 from tests.referee.matches import sensible
-from tests.tournament.test_lifecycle import InProcess
+from tests.tournament.lives import InProcess
 
 BOTS = 8
 WITHOUT_IT = (BOTS - 1) * (BOTS - 2)
