@@ -122,3 +122,8 @@ def ask(lane: Lane, request_id: str = "m_1-1-1-1", timeout_ms: float = 2000) -> 
     lane.ask(outcome.ticket())
     outcome.reply()
     return outcome
+
+
+def outcomes(count: int, timeout_ms: float = 1000) -> list[Outcome]:
+    """Outcomes for tickets with different ids."""
+    return [Outcome(f"m_{number}-1-1-1", timeout_ms) for number in range(count)]

@@ -1,18 +1,14 @@
-"""Lanes: batches, allowances, concurrency, advisory messages, and closing."""
+"""Lanes: which decisions travel together, with what allowance, and how many calls at a time."""
 
 from __future__ import annotations
 
-import socket
 import threading
-import time
 
 import pytest
 
 from arena.referee.asks import Answer
 from arena.referee.verdicts import BotFault, FaultCode
-from arena.wire import tells
 from arena.wire.crew import Crew
-from arena.wire.endpoint import Endpoint
 from arena.wire.lane import Lane
 from tests.faulty_bots import Behaviour, FaultyBot, Talk
 from tests.wire.lanes import (
@@ -22,8 +18,8 @@ from tests.wire.lanes import (
     decision,
     end_payload,
     first_action,
-    info,
     lane_to,
+    outcomes,
     together,
 )
 
@@ -41,11 +37,6 @@ def held_back(lane: Lane, outcomes: list[Outcome], pairs: list[str] | None = Non
     """Hand in the tickets of these outcomes at once."""
     of = pairs or [""] * len(outcomes)
     together(lane, [outcome.ticket(pair) for outcome, pair in zip(outcomes, of, strict=True)])
-
-
-def outcomes(count: int, timeout_ms: float = 1000) -> list[Outcome]:
-    """Outcomes for tickets with different ids."""
-    return [Outcome(f"m_{number}-1-1-1", timeout_ms) for number in range(count)]
 
 
 def test_one_decision_is_answered_with_its_times(crew: Crew) -> None:
@@ -256,165 +247,3 @@ def test_a_callback_that_fails_is_reported_and_costs_nobody_else() -> None:
         crew.close()
 
     assert [type(error) for error in errors] == [KeyError]
-
-
-def test_advisory_messages_arrive_in_order(crew: Crew) -> None:
-    """One at a time, and drain waits for them."""
-    with FaultyBot(max_concurrency=4) as bot:
-        lane = lane_to(bot, crew)
-        for hand in range(1, 9):
-            lane.tell("/end", end_payload() | {"hand": hand})
-        assert lane.drain()
-        assert [request.json["hand"] for request in bot.requests if request.path == "/end"] == list(
-            range(1, 9)
-        )
-    assert lane.stats.tells == 8
-
-
-def test_a_bot_that_hangs_on_advisory_messages_still_decides(
-    crew: Crew, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With two connections decisions do not wait; after three failures messages are dropped."""
-    monkeypatch.setattr(tells, "TELL_TIMEOUT_MS", 100)
-    with FaultyBot(Behaviour.SILENT, on=("/start", "/end"), max_concurrency=2) as bot:
-        lane = lane_to(bot, crew)
-        for _ in range(10):
-            lane.tell("/end", end_payload())
-        for turn in range(20):
-            assert ask(lane, f"m_1-1-1-{turn}", 1000).took_ms < MARGIN_MS
-        assert lane.drain()
-        lane.tell("/end", end_payload())
-        assert lane.drain()
-        assert bot.hits("/end") == 3
-
-    assert (lane.stats.tells, lane.stats.tells_lost) == (0, 11)
-    assert lane.stats.faults == {}
-
-
-def test_any_success_will_do_for_an_advisory_message(crew: Crew) -> None:
-    """204 without a body, and 404 is a failure that costs nothing."""
-    with FaultyBot(Behaviour.STATUS_204, on=("/end",)) as bot:
-        lane = lane_to(bot, crew)
-        lane.tell("/end", end_payload())
-        assert lane.drain()
-        assert isinstance(ask(lane).reply(), Answer)
-    assert (lane.stats.tells, lane.stats.tells_lost) == (1, 0)
-
-
-def test_waiting_advisory_messages_are_bounded(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The oldest is dropped for the newest."""
-    monkeypatch.setattr(tells, "MOST_TELLS", 3)
-    with FaultyBot(Behaviour.SLOW, on=("/end",), delay_s=0.1, times=1) as bot:
-        lane = lane_to(bot, crew)
-        for hand in range(1, 9):
-            lane.tell("/end", end_payload() | {"hand": hand})
-        assert lane.drain()
-        hands = [request.json["hand"] for request in bot.requests if request.path == "/end"]
-    assert hands[-3:] == [6, 7, 8]
-    assert len(hands) <= 4
-
-
-def test_advisory_messages_get_their_turn_in_a_busy_lane(crew: Crew) -> None:
-    """A single connection that always has decisions waiting."""
-    with FaultyBot() as bot:
-        lane = lane_to(bot, crew)
-        waiting = outcomes(30)
-        for outcome in waiting:
-            lane.ask(outcome.ticket())
-        lane.tell("/end", end_payload())
-        for outcome in waiting:
-            outcome.reply()
-        place = [request.path for request in bot.requests].index("/end")
-        assert place < 20
-
-
-def test_warming_up_opens_the_connection_that_decisions_use(crew: Crew) -> None:
-    """The greeting costs nothing later, and tells who is there."""
-    with FaultyBot(name="Fox") as bot:
-        lane = lane_to(bot, crew)
-        assert lane.warm_up().name == "Fox"
-        ask(lane)
-        assert bot.connections == 1
-
-
-def test_warming_up_a_stranger_is_a_fault(crew: Crew) -> None:
-    """Nobody there, or somebody who is no bot."""
-    with FaultyBot(Behaviour.HTML, on=("/",)) as bot:
-        with pytest.raises(BotFault) as caught:
-            lane_to(bot, crew).warm_up()
-        assert caught.value.code is FaultCode.BAD_JSON
-
-
-def test_closing_ends_a_hanging_call_at_once_and_drops_what_waits(crew: Crew) -> None:
-    """No verdict, no thread, no socket is left."""
-    with FaultyBot(Behaviour.SILENT, max_concurrency=2) as bot:
-        lane = lane_to(bot, crew)
-        waiting = outcomes(6, 60_000)
-        for outcome in waiting:
-            lane.ask(outcome.ticket())
-        while len(bot.requests) < 2:
-            time.sleep(0.002)
-        began = time.monotonic()
-        lane.close()
-        assert time.monotonic() - began < 0.5
-        assert lane.in_flight == 0
-        lane.ask(waiting[0].ticket())
-        lane.tell("/end", {})
-        assert not any(outcome.is_over for outcome in waiting)
-
-
-def test_closing_ends_a_hanging_connection_attempt(crew: Crew) -> None:
-    """A bot whose backlog is full."""
-    with socket.socket() as listener, socket.socket() as first, socket.socket() as second:
-        listener.bind(("127.0.0.1", 0))
-        listener.listen(0)
-        for sock in (first, second):
-            sock.setblocking(False)
-            sock.connect_ex(listener.getsockname())
-        port = listener.getsockname()[1]
-        lane = Lane(Endpoint.parse(f"http://127.0.0.1:{port}"), info(), crew=crew)
-        lane.ask(Outcome("m_1-1-1-1", 60_000).ticket())
-        while not lane._busy or next(iter(lane._busy))._budget.phase != "connecting":
-            time.sleep(0.002)
-        began = time.monotonic()
-        lane.close()
-        assert time.monotonic() - began < 0.5
-
-
-def test_a_lane_may_be_closed_by_a_callback(crew: Crew) -> None:
-    """As when the answer ends the tournament."""
-    closed = threading.Event()
-    with FaultyBot() as bot:
-        lane = lane_to(bot, crew)
-
-        def done(_: object) -> None:
-            lane.close()
-            closed.set()
-
-        lane.ask(Outcome().ticket()._replace(done=done))
-        assert closed.wait(5)
-
-
-def test_a_lane_may_be_closed_in_the_middle_of_a_call(crew: Crew) -> None:
-    """By the callback of a decision that timed out while others of the batch go on."""
-    closed = threading.Event()
-    with FaultyBot(Behaviour.SILENT, max_batch=2) as bot:
-        lane = lane_to(bot, crew)
-        waiting = [Outcome("m_0-1-1-1", 50), Outcome("m_1-1-1-1", 60_000)]
-
-        def done(_: object) -> None:
-            lane.close()
-            closed.set()
-
-        first, second = [outcome.ticket() for outcome in waiting]
-        together(lane, [first._replace(done=done), second])
-        assert closed.wait(1)
-        assert not waiting[1].is_over
-
-
-def test_a_lane_without_a_crew_has_one_of_its_own() -> None:
-    """For scripts and tests with a single bot."""
-    with FaultyBot() as bot:
-        lane = Lane(Endpoint.parse(bot.url), info())
-        assert isinstance(ask(lane).reply(), Answer)
-        lane.close()
