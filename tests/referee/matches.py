@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from arena.bot import Bot, BotView, answer
 from arena.referee.asks import Answer, Ask, Notice, Reply
@@ -128,3 +128,10 @@ def watch(
 def choosing(pick: Callable[[Ask], str]) -> Player:
     """A bot that answers the action id that a function picks."""
     return lambda ask: Answer(pick(ask), elapsed_ms=1.0)
+
+
+def answering(ask: Ask, elapsed_ms: float) -> Reply:
+    """A sensible answer that took so long."""
+    reply = sensible(ask)
+    assert isinstance(reply, Answer)
+    return replace(reply, elapsed_ms=elapsed_ms)
