@@ -1,56 +1,23 @@
-"""Verification accepts every tournament that the arena plays, and refuses what was made up."""
+"""Verification accepts every tournament that the arena plays, now or long ago."""
 
 from __future__ import annotations
 
-import json
-import random
-import sqlite3
 import zipfile
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from hashlib import sha256
 from pathlib import Path
 
-import orjson
 import pytest
 
-from arena.config import TournamentConfig
-from arena.errors import DamagedError, StoreError
-from arena.export import CONTENTS, export, verify_tables
-from arena.referee.ids import fixture_id
+from arena.errors import StoreError
+from arena.export import export
 from arena.store import Store
-from arena.store.digest import digest_of, seal_fixture, seal_tournament, tournament_digest
+from arena.store.digest import digest_of, seal_fixture, seal_tournament
 from arena.store.rows import FixtureStatus, TournamentRow, TournamentState
 from arena.tournament import lifecycle
 from arena.tournament.dossier import ArchivedDossier, StoredDossier
 from arena.tournament.formats import FORMATS
-from arena.tournament.match import forfeit_result, left_sentence
-from arena.tournament.model import Fixture, Format, FormatOptions, Left, Results
-from arena.tournament.reporter import Silent
-from arena.tournament.results import standings_of, stored_results
-from arena.tournament.runner import Runner
-from arena.tournament.verify import Mismatch, Verified, verify
-from tests.tournament.functions import After, answering, enter, failing, knocker, play
-
-PLAYERS = [knocker(), knocker(10), knocker(25), failing(11), knocker(50)]
-OPTIONS = {"single_elimination": {"best_of": 3}, "swiss": {"rounds": 3}}
-ENDLESS = "ladder"
-
-
-def played(store: Store, format: str = "round_robin", **options: object) -> TournamentRow:
-    """A finished tournament; a ladder is cancelled after a while."""
-    row = enter(store, len(PLAYERS), format, **(options or OPTIONS.get(format, {})))
-    stop = After(12, lambda: lifecycle.cancel(store, row)) if format == ENDLESS else Silent()
-    play(store, row, PLAYERS, reporter=stop)
-    return store.tournaments.get(row.id)
-
-
-def whole_check(path: Path) -> Verified:
-    """All that ``arena verify`` checks of an archive."""
-    archive = ArchivedDossier(path)
-    found = verify(archive)
-    verify_tables(archive)
-    return found
+from arena.tournament.verify import Mismatch, verify
+from tests.tournament.functions import After, enter, play
+from tests.tournament.verifying import ENDLESS, PLAYERS, played, reread, whole_check
 
 
 @pytest.mark.parametrize("format", sorted(set(FORMATS) - {"tables"}))
@@ -92,11 +59,6 @@ def test_running_tournament_keeps_its_secret(store: Store, tmp_path: Path) -> No
     assert not verify(StoredDossier(store, row.id)).finished
 
 
-def reread(store: Store, row: TournamentRow) -> TournamentRow:
-    """The row as it is now."""
-    return store.tournaments.get(row.id)
-
-
 def test_export_that_fails_leaves_no_file(store: Store, tmp_path: Path) -> None:
     """Neither half an archive nor a folder's permission error as a traceback; none is replaced."""
     row = played(store)
@@ -115,119 +77,6 @@ def test_export_that_fails_leaves_no_file(store: Store, tmp_path: Path) -> None:
 
     assert (tmp_path / "there.zip").read_bytes() == before
     assert not (tmp_path / "half.zip").exists()
-
-
-@pytest.mark.parametrize("part", ["hands.jsonl", "standings.csv", "times.jsonl", CONTENTS])
-def test_archive_without_one_of_its_files_is_named(store: Store, tmp_path: Path, part: str) -> None:
-    """Rows, tables and the list of contents are all needed."""
-    export(store, played(store), tmp_path / "whole.zip")
-    with zipfile.ZipFile(tmp_path / "whole.zip") as whole:
-        with zipfile.ZipFile(tmp_path / "less.zip", "w") as less:
-            for name in whole.namelist():
-                if name != part:
-                    less.writestr(name, whole.read(name))
-
-    with pytest.raises(StoreError, match=f"has no {part}"):
-        whole_check(tmp_path / "less.zip")
-
-
-FORGERIES: dict[str, tuple[str, str]] = {
-    "a result": (
-        "UPDATE fixtures SET winner = 1 - winner WHERE rowid = (SELECT min(rowid) FROM fixtures"
-        " WHERE seats = '[0,1]' AND winner IS NOT NULL)",
-        "result: the winner is stored as",
-    ),
-    "a hand's points": (
-        "UPDATE hands SET points = '[500,0]' WHERE rowid = 3",
-        "the points is stored as",
-    ),
-    "a game": ("UPDATE games SET totals = '[900,0]' WHERE number = 1", "the totals"),
-    "a missing hand": (
-        "DELETE FROM hands WHERE rowid = (SELECT max(rowid) FROM hands)",
-        "1 games are stored, but its hands make 0",
-    ),
-    "a missing match": (
-        "DELETE FROM fixtures WHERE rowid = (SELECT max(rowid) FROM fixtures)",
-        r"the match 'Round \d, seats swapped' is missing",
-    ),
-    "a void match": (
-        "UPDATE fixtures SET status = 'void' WHERE rowid = 3",
-        r"the match 'Round \d' is missing",
-    ),
-    "a void bye": (
-        "UPDATE fixtures SET status = 'void' WHERE status = 'bye' AND round = 1",
-        "it is void with seats",
-    ),
-    "a name": ("UPDATE entrants SET name = 'Champion' WHERE number = 2", "sentence is stored"),
-    "a seeding": ("UPDATE entrants SET seeding = 6 - seeding", "the seats is stored as"),
-    "a fault more": (
-        "INSERT INTO faults (fixture_id, game, hand, turn, entrant, code, detail, elapsed_ms)"
-        " SELECT fixture_id, game, hand, turn + 1, entrant, 'illegal', 'forged', 1 FROM faults"
-        " WHERE id = 1",
-        r"the fault \(game, hand, turn, code, entrant\) is stored as",
-    ),
-    "a fault where nobody played": (
-        "INSERT INTO faults (fixture_id, game, hand, turn, entrant, code, detail, elapsed_ms)"
-        " SELECT id, 1, 1, 0, 0, 'illegal', 'forged', 1 FROM fixtures WHERE status = 'bye'",
-        r"the fault .* is stored as \(1, 1, 0, 'illegal', 0\), but None is right",
-    ),
-    "a fault fewer": ("DELETE FROM faults WHERE id = 2", r"the fault .* but \(1, .* is right"),
-    "somebody else's fault": (
-        "UPDATE faults SET entrant = entrant + 1 WHERE id = 1",
-        r"the fault .* is stored as",
-    ),
-    "a time book": ("UPDATE overheads SET bot_ms = bot_ms + 1", "time books: .*the bot_ms"),
-    "a count of decisions": (
-        "UPDATE overheads SET decisions = decisions - 1 WHERE entrant = 0",
-        "time books: entrant 0: the number of decisions",
-    ),
-    "a missing time book": ("DELETE FROM overheads WHERE entrant = 3", "the list of entrants"),
-    "an open match": ("UPDATE fixtures SET status = 'pending' WHERE rowid = 2", "it is pending"),
-}
-
-
-@pytest.mark.parametrize("forgery", FORGERIES)
-def test_forged_rows_are_found_although_the_forger_renewed_the_digests(
-    store: Store, forgery: str
-) -> None:
-    """What follows from the play is computed again; a digest can be made by anybody."""
-    row = played(store)
-    statement, message = FORGERIES[forgery]
-    with store.transaction() as conn:
-        conn.execute("PRAGMA defer_foreign_keys = ON")
-        conn.execute(statement)
-        conn.execute("DELETE FROM hands WHERE fixture NOT IN (SELECT serial FROM fixtures)")
-        for table in ("games", "faults"):
-            conn.execute(f"DELETE FROM {table} WHERE fixture_id NOT IN (SELECT id FROM fixtures)")
-        for fixture in store.fixtures.of(row.id):
-            if fixture.status is not FixtureStatus.PENDING:
-                seal_fixture(conn, fixture.id)
-        seal_tournament(conn, row.id)
-
-    with pytest.raises(Mismatch, match=message):
-        verify(StoredDossier(store, row.id))
-
-
-def test_faults_that_were_changed_where_nothing_follows_from_them_break_the_seal(
-    store: Store,
-) -> None:
-    """Their times and excerpts; the excerpts themselves are in no archive."""
-    row = played(store)
-    for change in ("detail = 'never said'", "elapsed_ms = elapsed_ms + 1"):
-        with store.transaction() as conn:
-            conn.execute("CREATE TEMP TABLE kept AS SELECT * FROM faults")
-            conn.execute(f"UPDATE faults SET {change} WHERE id = 1")
-        with pytest.raises(Mismatch, match=r"digest is not that of its row, .* and faults"):
-            verify(StoredDossier(store, row.id))
-        with store.transaction() as conn:
-            conn.execute("DELETE FROM faults")
-            conn.execute("INSERT INTO faults SELECT * FROM kept")
-            conn.execute("DROP TABLE kept")
-
-    path = store.path.with_suffix(".zip")
-    export(store, row, path)
-    assert b"no answer in time" not in part_of(path, "faults.jsonl")
-    assert whole_check(path).finished
 
 
 def as_written_before(store: Store, row: TournamentRow) -> None:
@@ -290,234 +139,7 @@ def test_cancelled_tournament_is_sealed_as_it_stood(store: Store) -> None:
         verify(StoredDossier(store, row.id))
 
 
-def others_play(store: Store, row: TournamentRow, found: Fixture, seats: tuple[int, ...]) -> None:
-    """Have a match be played by others than the format says, as whoever has the store could."""
-    secret = bytes.fromhex(row.secret)
-    id = fixture_id(secret, row.id, found.key)
-    position = len(store.fixtures.of(row.id))
-    store.fixtures.add(row.id, id, replace(found, seats=seats), position=position)
-    lifecycle.reopen(store, reread(store, row))
-    play_anyway(store, row, last_round=found.key.round)
-
-
-def play_anyway(store: Store, row: TournamentRow, last_round: int) -> None:
-    """Play what is open, and so many rounds, with a runner that does not look what is there."""
-    with answering(PLAYERS) as contacts:
-        runner = Runner(store, reread(store, row), contacts)
-        runner._format = Trusting(runner._format, last_round)  # type: ignore[assignment]
-        runner.run()
-
-
-class Trusting:
-    """A format that makes only what there is no match of yet, up to a round."""
-
-    def __init__(self, inner: Format, last_round: int) -> None:
-        self.inner = inner
-        self.last_round = last_round
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self.inner, name)
-
-    def fixtures(
-        self, seeding: Sequence[int], options: FormatOptions, results: Results, left: Left
-    ) -> tuple[Fixture, ...]:
-        """What is new."""
-        latest = max(key.round for key in results)
-        made = self.inner.fixtures(seeding, options, results, left)
-        return tuple(f for f in made if latest < f.key.round <= self.last_round)
-
-
-def paused_after(store: Store, matches: int, format: str, players: int) -> TournamentRow:
-    """A tournament that was paused after so many results."""
-    row = enter(store, players, format, third_place=False)
-    pause = After(matches, lambda: lifecycle.pause(store, reread(store, row)))
-    play(store, row, PLAYERS[:players], reporter=pause, in_flight=1)
-    return reread(store, row)
-
-
-def test_final_between_the_beaten_is_found(store: Store) -> None:
-    """Deals, hands, scores, ids and digests are right; only the entrants are the wrong ones."""
-    row = paused_after(store, 2, "single_elimination", 4)
-    results = stored_results(store, row.id)
-    losers = tuple(e for r in results.values() for e in r.seats if e != r.winner)
-    options = TournamentConfig.from_json(row.config).options
-    planned = FORMATS["single_elimination"].fixtures(range(4), options, results)
-    final = next(fixture for fixture in planned if fixture.label == "Final")
-    others_play(store, row, final, losers)
-    row = reread(store, row)
-    assert row.state is TournamentState.FINISHED
-
-    with pytest.raises(Mismatch, match=r"fixture m_.*: the seats is stored as .* is right"):
-        verify(StoredDossier(store, row.id))
-    with pytest.raises(DamagedError, match="'Final' was played by others"):
-        standings_of(store, row)
-    with pytest.raises(DamagedError, match="'Final' was played by others"):
-        export(store, row, store.path.with_suffix(".zip"))
-
-
-def test_runner_does_not_go_on_with_a_bracket_of_the_wrong_entrants(store: Store) -> None:
-    """It says what is wrong and publishes nothing."""
-    row = paused_after(store, 2, "single_elimination", 4)
-    (first, _) = stored_results(store, row.id).values()
-    with store.transaction() as conn:
-        stranger = min({0, 1, 2, 3} - set(first.seats))
-        wrong = orjson.dumps([first.seats[0], stranger]).decode()
-        conn.execute("UPDATE fixtures SET seats = ? WHERE position = 0", [wrong])
-    lifecycle.reopen(store, reread(store, row))
-
-    with pytest.raises(DamagedError, match="not between those whom the results"):
-        play(store, row, PLAYERS[:4])
-    assert reread(store, row).state is TournamentState.RUNNING
-
-
-@pytest.mark.parametrize(("format", "more"), [("ladder", True), ("swiss", False)])
-def test_round_of_other_pairings_is_found_long_afterwards(
-    store: Store, format: str, more: bool
-) -> None:
-    """Every round is paired again from the results before it, also in the middle of a ladder."""
-    row = paused_after(store, 4, format, 4)
-    options = TournamentConfig.from_json(row.config).options
-    results = stored_results(store, row.id)
-    planned = FORMATS[format].fixtures(range(4), options, results)
-    following = [fixture for fixture in planned if fixture.key not in results]
-    assert len(following) == 4
-    for fixture in following:
-        others_play(store, row, fixture, fixture.seats[::-1])
-        with store.transaction() as conn:
-            conn.execute("UPDATE tournaments SET state = 'paused', digest = NULL")
-    lifecycle.reopen(store, reread(store, row))
-    play_anyway(store, row, last_round=5)
-    assert max(key.round for key in stored_results(store, row.id)) == (5 if more else 2)
-
-    with pytest.raises(Mismatch, match=r"fixture m_.*: the seats is stored as .* is right"):
-        verify(StoredDossier(store, row.id))
-
-
-def fixture_serial(store: Store, id: str) -> int:
-    """The number that hands know a match by."""
-    row = store.query_one("SELECT serial FROM fixtures WHERE id = ?", [id])
-    assert row is not None
-    return int(row[0])
-
-
-def test_forged_walk_over_is_found(store: Store) -> None:
-    """Nobody forfeits by leaving who has not left, even if all digests are made anew."""
-    row = played(store)
-    fixture = next(
-        f for f in store.fixtures.of(row.id) if f.status is FixtureStatus.FINISHED and f.hands
-    )
-    forged = forfeit_result(fixture.fixture, [fixture.seats[0]])
-    with store.transaction() as conn:
-        conn.execute("UPDATE fixtures SET status = 'playing' WHERE id = ?", [fixture.id])
-        conn.execute("UPDATE tournaments SET state = 'running'")
-        for table, key in (("hands", fixture_serial(store, fixture.id)), ("games", fixture.id)):
-            column = "fixture" if table == "hands" else "fixture_id"
-            conn.execute(f"DELETE FROM {table} WHERE {column} = ?", [key])
-        conn.execute("DELETE FROM faults WHERE fixture_id = ?", [fixture.id])
-        assert store.fixtures.finish(fixture.id, forged, left_sentence(["bot"]))
-        conn.execute("UPDATE tournaments SET state = 'finished'")
-        seal_tournament(conn, row.id)
-
-    with pytest.raises(Mismatch, match="has not left the tournament"):
-        verify(StoredDossier(store, row.id))
-
-
-def rewritten(path: Path, part: str, change: Callable[[list[dict[str, object]]], object]) -> Path:
-    """A copy of an archive with the rows of one part changed."""
-    copy = path.with_name("changed.zip")
-    with zipfile.ZipFile(path) as old, zipfile.ZipFile(copy, "w") as new:
-        for name in old.namelist():
-            text = old.read(name)
-            if name == part:
-                rows = [json.loads(line) for line in text.splitlines()]
-                change(rows)
-                text = "".join(json.dumps(row) + "\n" for row in rows).encode()
-            new.writestr(name, text)
-    return copy
-
-
-@pytest.mark.parametrize("part", ["tournament.jsonl", "entrants.jsonl", "fixtures.jsonl",
-                                  "games.jsonl", "hands.jsonl", "faults.jsonl",
-                                  "times.jsonl"])  # fmt: skip
-def test_archive_of_nonsense_is_a_difference_and_no_traceback(
-    store: Store, tmp_path: Path, part: str
-) -> None:
-    """Values of every wrong type in every column, and columns that are missing."""
-    export(store, played(store), tmp_path / "whole.zip")
-    chance = random.Random(part)
-    wrong: list[object] = [None, True, -1, 10**30, 1.5, "", "\x00", "[", [], {}, "[[1]]", "9" * 400]
-
-    def spoil(rows: list[dict[str, object]]) -> None:
-        row = chance.choice(rows)
-        column = chance.choice([key for key in row if row[key] is not None])
-        if chance.random() < 0.2:
-            del row[column]
-        else:
-            row[column] = chance.choice(wrong)
-
-    for _ in range(40):
-        path = rewritten(tmp_path / "whole.zip", part, spoil)
-        with pytest.raises((Mismatch, StoreError)) as found:
-            whole_check(path)
-        assert len(str(found.value)) > 20
-
-
-def test_archive_of_impossible_values_under_right_digests_is_a_difference(
-    store: Store, tmp_path: Path
-) -> None:
-    """A number where a time should stand follows from nothing; the tables cannot hold it."""
-    export(store, played(store), tmp_path / "whole.zip")
-    dossier = ArchivedDossier(tmp_path / "whole.zip")
-    row = {**dossier.tournament, "created_at": [1]}
-    digests = [str(fixture["digest"]) for fixture in dossier.fixtures]
-    row["digest"] = tournament_digest(row, dossier.entrants, digests)
-    path = rewritten(tmp_path / "whole.zip", "tournament.jsonl", lambda rows: rows[0].update(row))
-    contents = json.loads(part_of(path, CONTENTS))
-    contents["sha256"]["tournament.jsonl"] = sha256(part_of(path, "tournament.jsonl")).hexdigest()
-    body = {name: contents[name] for name in ("arena", "sha256")}
-    body["seal"] = sha256(orjson.dumps(body, option=orjson.OPT_SORT_KEYS)).hexdigest()
-    text = orjson.dumps(body, option=orjson.OPT_INDENT_2)
-    with zipfile.ZipFile(path) as old, zipfile.ZipFile(tmp_path / "forged.zip", "w") as new:
-        for name in old.namelist():
-            new.writestr(name, text if name == CONTENTS else old.read(name))
-
-    assert verify(ArchivedDossier(tmp_path / "forged.zip")).finished
-    with pytest.raises(Mismatch, match="the rows have values of wrong types"):
-        whole_check(tmp_path / "forged.zip")
-
-
-def part_of(path: Path, name: str) -> bytes:
-    """One file of an archive."""
-    with zipfile.ZipFile(path) as archive:
-        return archive.read(name)
-
-
-def test_rows_that_belong_nowhere_are_named(store: Store, tmp_path: Path) -> None:
-    """A hand of another tournament cannot be hidden in an archive."""
-    export(store, played(store), tmp_path / "whole.zip")
-    path = rewritten(
-        tmp_path / "whole.zip",
-        "hands.jsonl",
-        lambda rows: rows.append({**rows[-1], "fixture_id": "m_elsewhere"}),
-    )
-
-    with pytest.raises(StoreError, match="'m_elsewhere' belongs to no fixture"):
-        verify(ArchivedDossier(path))
-
-
 def test_column_that_a_later_version_adds_changes_no_digest() -> None:
     """Columns without a value are left out."""
     assert digest_of("games", {"number": 1}) == digest_of("games", {"number": 1, "later": None})
     assert digest_of("games", {"number": 1}) != digest_of("games", {"number": 1, "later": 0})
-
-
-def test_foreign_rows_are_found_in_the_file(store: Store) -> None:
-    """Damage that the tournament's rows do not show is found all the same."""
-    played(store)
-    assert store.damage() is None
-    other = sqlite3.connect(store.path)
-    with other:
-        other.execute("UPDATE hands SET fixture = 9999 WHERE rowid = 1")
-    other.close()
-
-    assert "belongs to no row of fixtures" in str(store.damage())
