@@ -11,8 +11,8 @@ from flask import Flask
 
 from arena.site.control import ByProcess
 from arena.store.lock import sole_referee
+from tests.site.accounts import tournament
 from tests.site.conftest import Browser
-from tests.site.test_accounts import tournament
 
 
 def test_other_referee_is_named_with_what_it_plays_and_what_to_do(

@@ -12,8 +12,8 @@ from flask import Flask
 from arena.site.auth import NO_TOKEN, OUT_OF_DATE
 from arena.store import Store
 from arena.wire.conformance import Options, Status, Step
+from tests.site.accounts import ENDPOINT, bot_named, submit, use_checker, wait_for_check
 from tests.site.conftest import ORGANISER, Browser
-from tests.site.test_accounts import ENDPOINT, bot_named, submit, use_checker, wait_for_check
 
 
 @pytest.mark.parametrize("public", [False, True])

@@ -14,8 +14,8 @@ from arena.store.lock import Played, holder, played, sole_referee
 from arena.store.rows import FixtureStatus, GameRow
 from arena.tournament.formats import FORMATS
 from arena.tournament.model import FormatOptions
+from tests.site.accounts import tournament
 from tests.site.conftest import Browser
-from tests.site.test_accounts import tournament
 
 
 @pytest.fixture

@@ -16,8 +16,8 @@ from arena.site.faults import ANCHOR, meanings
 from arena.store import Store
 from arena.store.lock import sole_referee
 from arena.store.rows import FixtureStatus, GameRow
+from tests.site.accounts import tournament
 from tests.site.conftest import Browser
-from tests.site.test_accounts import tournament
 from tests.site.test_pages import match_of
 
 
