@@ -141,6 +141,9 @@ class Runner:
             moved = self._start_some()
         if state is TournamentState.CANCELLED:
             return False
+        if state is TournamentState.PAUSED:
+            # Matches in play are finished first, also those that rest between two legs.
+            self._venue.flush()
         # Finished too: a match's result is stored a moment before it lands here and is reported.
         if not self._flying:
             if state is not TournamentState.RUNNING:

@@ -55,7 +55,7 @@ class Venue(Protocol):
         ...
 
     def flush(self) -> None:
-        """No more is offered until something has landed."""
+        """No more is offered until something has landed; what was begun goes on."""
         ...
 
     def stop(self) -> None:
