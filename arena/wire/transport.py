@@ -8,13 +8,11 @@ Whatever goes wrong leaves as a `BotFault`, and the connection is closed then.
 
 from __future__ import annotations
 
-import errno
 import http.client
 import logging
 import re
 import socket
 import ssl
-from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
@@ -24,6 +22,7 @@ from arena.referee.verdicts import BotFault, FaultCode
 from arena.wire.addresses import RESOLVER, Address, Network, Resolver, require_allowed
 from arena.wire.answers import check_framing, check_status, tls_reason, verdict
 from arena.wire.deadline import HEADER_CAP, PIECE, REPLY_CAP, Budget, Cancelled, DeadlineSocket
+from arena.wire.dialling import first_that_answers
 from arena.wire.endpoint import Endpoint
 from arena.wire.strict_json import nests_too_deep
 
@@ -314,7 +313,8 @@ class Line:
         addresses = options.resolver.addresses(endpoint.host, endpoint.port, budget.left_s)
         require_allowed(addresses, options.network)
         budget.phase = "connecting"
-        sock = self._first_that_answers(addresses)
+        sock = first_that_answers(addresses, budget, self._trying)
+        self.connects += 1
         if self._tls is not None:
             budget.phase = "setting up TLS"
             try:
@@ -323,24 +323,9 @@ class Line:
                 raise BotFault(FaultCode.TLS, tls_reason(error)) from None
         return sock
 
-    def _first_that_answers(self, addresses: Sequence[Address]) -> DeadlineSocket:
-        """Connect to the first address that answers; each gets its share of the time left."""
-        last: OSError = ConnectionRefusedError(errno.ECONNREFUSED, "nobody listens")
-        for index, address in enumerate(addresses):
-            self._peer = address
-            more = len(addresses) - index - 1
-            share_s = self._budget.left_s() / (more + 1) if more else None
-            try:
-                sock = socket.socket(address.family, socket.SOCK_STREAM)
-                self._sock = guarded = DeadlineSocket(sock, self._budget)
-                guarded.connect(address.host, address.port, share_s)
-            except OSError as error:
-                last = error
-                self.drop()
-                continue
-            self.connects += 1
-            return guarded
-        raise last
+    def _trying(self, address: Address, sock: DeadlineSocket) -> None:
+        """Remember what is being connected, so that `abort` finds it."""
+        self._peer, self._sock = address, sock
 
     def _as_fault(self, error: Exception) -> BotFault:
         if isinstance(error, BotFault):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import socket
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ import pytest
 from arena.bot import Bot, BotServer, BotView, Choice, FunctionBot
 from arena.errors import ConfigError
 from arena.referee.verdicts import FaultCode
+from arena.wire.addresses import Address, Resolver
 from arena.wire.conformance import (
     Options,
     Status,
@@ -28,6 +30,7 @@ from arena.wire.conformance import (
     show,
 )
 from arena.wire.signing import new_secret
+from arena.wire.transport import WireOptions
 from tests.faulty_bots import EXPECTED, Behaviour, FaultyBot, Talk
 from tests.faulty_talk import http
 
@@ -72,6 +75,27 @@ def test_steps_are_many_numbered_and_distinct() -> None:
     assert len(known) >= 40
     assert len(set(known)) == len(known)
     assert all(one.fix and one.fix[-1] not in ".!" for one in all_checks())
+
+
+class _BothFamilies(Resolver):
+    """``localhost`` as many systems know it: the address of the newer protocol comes first."""
+
+    def addresses(self, host: str, port: int, left_s: Callable[[], float]) -> Sequence[Address]:
+        """Both."""
+        return (
+            Address(socket.AF_INET6, "::1", port),
+            Address(socket.AF_INET, "127.0.0.1", port),
+        )
+
+
+def test_a_bot_is_found_at_whichever_address_of_its_host_it_listens() -> None:
+    """Matches find it there as well: what listens at the second address is as good a bot."""
+    wire = WireOptions(resolver=_BothFamilies())
+    with BotServer(FunctionBot(safe, name="safe")) as server:
+        steps = list(check(f"http://localhost:{server.port}", Options(wire=wire)))
+
+    assert titles(steps, Status.FAILED) == set()
+    assert titles(steps, Status.WARNING) == set()
 
 
 def test_a_good_bot_passes_without_a_warning() -> None:

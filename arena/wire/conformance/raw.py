@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from typing import NamedTuple, Self, cast
 
 from arena.wire.addresses import require_allowed
-from arena.wire.deadline import Budget, DeadlineSocket
+from arena.wire.deadline import Budget
+from arena.wire.dialling import first_that_answers
 from arena.wire.endpoint import Endpoint
 from arena.wire.signing import Signer
 from arena.wire.transport import WireOptions, default_tls
@@ -47,10 +48,8 @@ class RawConnection:
         budget.begin((timeout_ms,))
         addresses = options.resolver.addresses(endpoint.host, endpoint.port, budget.left_s)
         require_allowed(addresses, options.network)
-        address = addresses[0]
-        self._sock = DeadlineSocket(socket.socket(address.family, socket.SOCK_STREAM), budget)
+        self._sock = first_that_answers(addresses, budget)
         try:
-            self._sock.connect(address.host, address.port, None)
             if endpoint.scheme == "https":
                 self._sock.handshake(options.tls or default_tls(), endpoint.host)
         except BaseException:
