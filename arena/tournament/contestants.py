@@ -74,18 +74,20 @@ def contestants(
     tournament: TournamentRow,
     reporter: Reporter,
     on_error: Callable[[BaseException], None],
+    on_absence: Callable[[float], None],
     stopping: Callable[[], bool] = never,
 ) -> Iterator[Mapping[int, HttpContact]]:
     """Whoever answers in this tournament through lanes of this process, by entrant.
 
-    ``on_error`` is told about bugs of the arena's own that come up while a bot is called.
+    ``on_error`` is told about bugs of the arena's own that come up while a bot is called,
+    ``on_absence`` for how many seconds this process was stopped.
 
     :raises ConfigError: a bot cannot be started, or does not play this game.
     :raises Interrupted: the arena is to stop, so that bots are not awaited any more.
     """
     options = WireOptions(network=TournamentConfig.from_json(tournament.config).network)
     with roll_call(store, tournament, reporter, stopping) as present, ExitStack() as stack:
-        crew = Crew(on_error=on_error)
+        crew = Crew(on_error=on_error, on_absence=on_absence)
         stack.callback(crew.close)
         lanes = {contestant.number: contestant.lane(crew, options) for contestant in present}
         for lane in lanes.values():

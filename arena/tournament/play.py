@@ -97,7 +97,7 @@ def play(
             stopping = stopper.stopped.is_set
             if elsewhere is None:
                 contacts = stack.enter_context(
-                    contestants(store, tournament, reporter, alarm.ring, stopping)
+                    contestants(store, tournament, reporter, alarm.ring, alarm.was_away, stopping)
                 )
             else:
                 venue = stack.enter_context(elsewhere(store, tournament, reporter, stopping))
@@ -116,8 +116,8 @@ def play(
 
 
 class _Alarm:
-    """Takes bugs of the arena's own from whatever thread to the runner, early ones as soon as there
-    is one."""
+    """Takes what concerns the arena itself from whatever thread to the runner, early bugs as soon
+    as there is one."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -131,6 +131,14 @@ class _Alarm:
                 self._early = self._early or error
             else:
                 self._runner.fail(error)
+
+    def was_away(self, absence_s: float) -> None:
+        """Say for how long this process was stopped."""
+        with self._lock:
+            if self._runner is not None:
+                self._runner.say(
+                    f"the arena itself was stopped for {absence_s:.1f} s; no bot is charged for it"
+                )
 
     def connect(self, runner: Runner) -> None:
         """From now on there is a runner."""

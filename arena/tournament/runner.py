@@ -101,6 +101,10 @@ class Runner:
 
         self._inbox.put(end)
 
+    def say(self, text: str) -> None:
+        """Tell the organiser something, from any thread."""
+        self._inbox.put(lambda: self._reporter.message(text))
+
     def run(self) -> TournamentState:
         """Play until it is finished, paused, cancelled or stopped; the state it is left in.
 

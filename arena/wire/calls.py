@@ -5,7 +5,6 @@ Whoever runs them calls `start` and `look`, which never wait, and `finish`; see 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, cast
 
@@ -124,7 +123,7 @@ class Request(_Posted):
             if isinstance(verdict, BotFault) or received is None:
                 self._finish(ticket, cast(BotFault, verdict))
                 continue
-            overhead_s = received.started - ready + time.monotonic() - received.ended
+            overhead_s = received.started - ready + self._crew.clock.now() - received.ended
             self._finish(ticket, Answer(*verdict, received.elapsed_ms, overhead_s * 1000))
 
     def _finish(self, ticket: Ticket, reply: Reply) -> None:

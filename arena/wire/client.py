@@ -7,6 +7,7 @@ cookies and no redirects can come in between.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -27,7 +28,7 @@ DEFAULT_OPTIONS = WireOptions()
 
 
 class Received(NamedTuple):
-    """An answer's body, and when the call began and ended on the monotonic clock, in seconds."""
+    """An answer's body, and when the call began and ended on the client's clock, in seconds."""
 
     body: bytes
     started: float
@@ -36,21 +37,25 @@ class Received(NamedTuple):
     @property
     def elapsed_ms(self) -> float:
         """Wall time from the first thing done on the network to the last byte read."""
-        return (self.ended - self.started) * 1000
+        return max(0.0, (self.ended - self.started) * 1000)
 
 
 class BotClient:
-    """One connection to one bot. For one thread at a time, but for `abort`."""
+    """One connection to one bot. For one thread at a time, but for `abort`.
+
+    ``now``: the clock that calls are timed by, in seconds.
+    """
 
     def __init__(
         self,
         endpoint: Endpoint,
         options: WireOptions = DEFAULT_OPTIONS,
         signer: Signer | None = None,
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._endpoint = endpoint
         self._signer = signer
-        self._budget = Budget(options.reply_cap, options.header_cap)
+        self._budget = Budget(options.reply_cap, options.header_cap, now)
         self.line = Line(endpoint, options, self._budget)
         self._adapter = _LineAdapter(self.line)
         self._prepared: dict[tuple[str, str], requests.PreparedRequest] = {}
@@ -115,7 +120,7 @@ class BotClient:
 
     @property
     def ends(self) -> float:
-        """When the running allowance of the call is used up, on the monotonic clock."""
+        """When the running allowance of the call is used up, on the client's clock."""
         return self._budget.ends
 
     def abort(self) -> None:

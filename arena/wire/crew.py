@@ -21,6 +21,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Protocol
 
+from arena.wire.presence import PresenceClock
 from arena.wire.watch import Call, Stage, Watch
 
 CREW_SIZE = 16
@@ -57,15 +58,23 @@ class Crew:
 
     ``on_error`` is told about exceptions that are the arena's own bugs, such as one out of a
     ticket's ``done`` or a request that breaks the arena's own schema (its tickets are never done
-    then); without it they go where those of any thread go.
+    then); without it they go where those of any thread go. ``on_absence`` is told for how
+    many seconds this process was stopped, which no call is charged for.
     """
 
     def __init__(
-        self, size: int = CREW_SIZE, *, on_error: Callable[[BaseException], None] | None = None
+        self,
+        size: int = CREW_SIZE,
+        *,
+        on_error: Callable[[BaseException], None] | None = None,
+        on_absence: Callable[[float], None] | None = None,
     ) -> None:
         self.lock = threading.Lock()
+        self.clock = PresenceClock()
+        """What calls are timed by; every employer of this crew uses it."""
         self._size = size
         self._on_error = on_error
+        self._on_absence = on_absence
         self._ready: deque[Employer] = deque()
         self._errands: deque[Job] = deque()
         self._employers: set[Employer] = set()
@@ -74,7 +83,7 @@ class Crew:
         self._busy = 0
         self._closed = False
         self._here = threading.local()
-        self._watch = Watch()
+        self._watch = Watch(self.clock.now)
         self._watcher: _Worker | None = None
         self._complete: deque[Call] = deque()
         self._rounds = 0
@@ -136,6 +145,12 @@ class Crew:
                 (type(error), error, error.__traceback__, threading.current_thread())
             )
         )
+
+    def mention_absence(self) -> None:
+        """Tell for how long this process was stopped, if it was."""
+        absence_s = self.clock.absence_s()
+        if absence_s and self._on_absence is not None:
+            self._on_absence(absence_s)
 
     def close(self, timeout_s: float = 2.0) -> None:
         """Close the lanes that are open, and end the threads."""
@@ -332,7 +347,7 @@ class _Worker(threading.Thread):
 
 
 class _Deputy(threading.Thread):
-    """Looks now and then whether the watch is kept."""
+    """Looks now and then whether the watch is kept, and whether the process was stopped."""
 
     def __init__(self, crew: Crew) -> None:
         super().__init__(name="arena-call-deputy", daemon=True)
@@ -340,6 +355,11 @@ class _Deputy(threading.Thread):
         self.gate = threading.Event()
 
     def run(self) -> None:
+        crew = self._crew
+        crew.clock.keep()
         rounds = -1
         while not self.gate.wait(PATIENCE_S):
-            rounds = self._crew.depose(rounds)
+            crew.clock.look()
+            crew.mention_absence()
+            rounds = crew.depose(rounds)
+        crew.clock.leave()

@@ -36,7 +36,7 @@ class Cancelled(Exception):
 
 
 class Budget:
-    """What one call may use. Times are seconds on the monotonic clock.
+    """What one call may use. Times are seconds, by the monotonic clock unless another is given.
 
     The clock starts with the first thing done on the network, so the arena's own preparations are
     not charged. A call may carry decisions with different allowances: at the end of each but the
@@ -49,6 +49,7 @@ class Budget:
         "_ends",
         "_expired",
         "_header_cap",
+        "_now",
         "_reply_cap",
         "_stage",
         "cancelled",
@@ -59,9 +60,15 @@ class Budget:
         "started",
     )
 
-    def __init__(self, reply_cap: int = REPLY_CAP, header_cap: int = HEADER_CAP) -> None:
+    def __init__(
+        self,
+        reply_cap: int = REPLY_CAP,
+        header_cap: int = HEADER_CAP,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._reply_cap = reply_cap
         self._header_cap = header_cap
+        self._now = now
         self.cancelled = False
         self.begin((0.0,))
 
@@ -92,7 +99,7 @@ class Budget:
         """
         if self.cancelled:
             raise Cancelled
-        now = time.monotonic()
+        now = self._now()
         if not self.started:
             self.started = now
             self._ends = now + self._allowances_ms[0] / 1000
@@ -105,7 +112,7 @@ class Budget:
             if self._expired is not None:
                 self._expired(allowance)
             self._ends = self.started + self._allowances_ms[self._stage] / 1000
-            left = self._ends - time.monotonic()
+            left = self._ends - self._now()
         return left
 
     def took(self, count: int) -> None:
@@ -114,7 +121,7 @@ class Budget:
         :raises BotFault: `TOO_LARGE`, if an answer may not have that many.
         """
         self.received += count
-        self.last_read = time.monotonic()
+        self.last_read = self._now()
         if self.received > self._reply_cap:
             raise self.fault(
                 FaultCode.TOO_LARGE, f"more than {self._reply_cap} bytes; send a shorter answer"
@@ -134,7 +141,7 @@ class Budget:
         """Wall time since the clock started, at most the allowance."""
         if not self.started:
             return 0.0
-        elapsed = (time.monotonic() - self.started) * 1000
+        elapsed = (self._now() - self.started) * 1000
         return min(elapsed, self._allowances_ms[-1])
 
     def fault(self, code: FaultCode, detail: str) -> BotFault:

@@ -72,7 +72,9 @@ class Lane:
         self._own_crew = crew is None
         self._crew = crew or Crew(info.max_concurrency)
         signer = Signer(*keys) if keys else None
-        self._new_client = partial(BotClient, endpoint, options or WireOptions(), signer)
+        self._new_client = partial(
+            BotClient, endpoint, options or WireOptions(), signer, self._crew.clock.now
+        )
         self._waiting: deque[tuple[Ticket, float]] = deque()
         self._tells = Tells(self.stats)
         self._asks_since_tell = 0
@@ -86,7 +88,7 @@ class Lane:
 
     def ask(self, ticket: Ticket) -> None:
         """Ask for a decision. After `close` tickets are dropped."""
-        asked = time.monotonic()
+        asked = self._crew.clock.now()
         with self._crew.lock:
             if self._closed:
                 return
@@ -219,7 +221,7 @@ class Lane:
     def _give_back(self, client: BotClient) -> None:
         """A call is over. To be called before it is taken from `in_flight`."""
         if self.in_flight >= self.info.max_concurrency:
-            self._slot_since = time.monotonic()
+            self._slot_since = self._crew.clock.now()
         self._busy.discard(client)
         self.stats.retries += client.line.retries
         client.line.retries = 0

@@ -10,8 +10,8 @@ import math
 import select
 import socket
 import threading
-import time
 from collections import deque
+from collections.abc import Callable
 from enum import Enum, auto
 from typing import Protocol
 
@@ -49,14 +49,18 @@ class Call(Protocol):
 
     @property
     def ends(self) -> float:
-        """When to look at it at the latest, on the monotonic clock, in seconds."""
+        """When to look at it at the latest, on the clock of the watch, in seconds."""
         ...
 
 
 class Watch:
-    """Calls whose answers are awaited. `add` and `wake` may be called by any thread."""
+    """Calls whose answers are awaited. `add` and `wake` may be called by any thread.
 
-    def __init__(self) -> None:
+    ``now``: the clock that the calls are timed by, in seconds.
+    """
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
         self._poller = select.poll() if hasattr(select, "poll") else None
         self._calls: dict[int, Call] = {}
         self._new: deque[Call] = deque()
@@ -92,7 +96,7 @@ class Watch:
             self._take_in_new()
             calls = self._calls
             soonest = min([call.ends for call in calls.values()], default=math.inf)
-            left_s = max(0.0, soonest - time.monotonic()) if block else 0.0
+            left_s = max(0.0, soonest - self._now()) if block else 0.0
             found = []
             for descriptor in self._readable(left_s):
                 call = calls.get(descriptor)
@@ -100,7 +104,7 @@ class Watch:
                     self._bell.recv(4096)
                 else:
                     found.append((call, True))
-            now = time.monotonic()
+            now = self._now()
             if now >= soonest:
                 readable = {call.descriptor for call, _ in found}
                 found += [

@@ -49,7 +49,9 @@ def test_late_bot_is_greeted_again(
             ),
             bytes(range(32)),
         )
-        with contestants.contestants(store, row, Silent(), lambda error: None) as contacts:
+        with contestants.contestants(
+            store, row, Silent(), lambda error: None, lambda absence_s: None
+        ) as contacts:
             assert contacts[0].lane.info.max_batch == 7
             assert contacts[1].lane.info is UNKNOWN
 
