@@ -1,7 +1,8 @@
 """The score of one game of Indian rummy: points, pool or deals.
 
-- *Points*: one deal. The winner gains what all losers count, each loser loses that much. A void
-  deal is dealt again, up to ``max_hands``; then the game is drawn.
+- *Points*: one deal. The winner gains what all losers count, each loser loses that much. Whoever won
+  the deal has won the game, even where no loser counts anything. A void deal is dealt again, up to
+  ``max_hands``; then the game is drawn.
 - *Pool*: points of all deals add up and fewer is better. A seat that reaches ``pool_limit`` is
   out; the last one in wins. (They cannot all reach it together: the winner of a deal counts 0.)
   After ``max_hands`` deals the fewest points win.
@@ -90,12 +91,14 @@ class IndianSheet:
     def ranking(self) -> Ranking:
         """All seats from best to worst, those equal together, also while the game runs.
 
-        A seat that lasted longer is better (in a pool, or in deciding deals); then points decide.
+        A seat that lasted longer is better (in a pool, or in deciding deals); then, where one deal
+        is the game, the seat that won it; then points decide.
         """
         sign = 1 if self.lower_is_better else -1
 
-        def place(seat: int) -> tuple[int, int]:
-            return -self.last[seat], sign * self.points[seat]
+        def place(seat: int) -> tuple[int, bool, int]:
+            won = self._way.deal_decides and self.won[seat] > 0
+            return -self.last[seat], not won, sign * self.points[seat]
 
         seats = sorted(range(len(self.points)), key=place)
         return tuple(tuple(group) for _, group in groupby(seats, key=place))
@@ -151,13 +154,17 @@ def new_indian_sheet(rules: IndianRules, players: int, first_dealer: int) -> Ind
 
 
 class _Way(NamedTuple):
-    """What tells one format from another."""
+    """What tells one format from another.
+
+    ``deal_decides``: whoever wins a deal has won the game, whatever it was worth.
+    """
 
     start: Callable[[IndianRules], int]
     changes: Callable[[HandOutcome], tuple[int, ...]]
     playing: Callable[[IndianSheet], tuple[int, ...]]
     ending: Callable[[IndianSheet], GameEnding]
     lower_is_better: bool = False
+    deal_decides: bool = False
 
 
 def _paid(outcome: HandOutcome) -> tuple[int, ...]:
@@ -197,7 +204,11 @@ def _deals_ending(sheet: IndianSheet) -> GameEnding:
 
 _WAYS: Final[dict[str, _Way]] = {
     Format.POINTS: _Way(
-        lambda rules: 0, _paid, _all_until_won, lambda sheet: GameEnding.DEALS_PLAYED
+        lambda rules: 0,
+        _paid,
+        _all_until_won,
+        lambda sheet: GameEnding.DEALS_PLAYED,
+        deal_decides=True,
     ),
     Format.POOL: _Way(
         lambda rules: 0,

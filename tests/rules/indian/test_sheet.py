@@ -48,6 +48,15 @@ def test_points_game_is_one_deal() -> None:
     assert sheet.next_deal() is None
 
 
+def test_winner_of_a_points_deal_that_costs_nobody_anything_wins_the_game() -> None:
+    """Losers whose cards are all grouped, or jokers, count 0; they have lost all the same."""
+    sheet = new("indian_points", 3).add(won(1, (0, 0, 0)))
+
+    assert [line.points for line in sheet.lines] == [0, 0, 0]
+    assert (sheet.winners, sheet.ending) == ((1,), GameEnding.DEALS_PLAYED)
+    assert sheet.ranking() == ((1,), (0, 2))
+
+
 def test_void_points_deal_is_dealt_again() -> None:
     """Up to ``max_hands``; then nobody has won."""
     once = new("indian_points", 2).add(void(2))
