@@ -78,6 +78,11 @@ class GinSheet:
         return self.rules.game_target or self.rules.target
 
     @property
+    def _plain(self) -> bool:
+        """Whether one play to the target, in one column, is the whole game."""
+        return len(self.book) == 1 and self.rules.game_target is None
+
+    @property
     def columns(self) -> tuple[tuple[int, ...], ...]:
         """Points by column and seat."""
         return tuple(column.points for column in self.book)
@@ -151,21 +156,23 @@ class GinSheet:
             return self
         if len(self.book) > 1:
             return replace(self, ending=GameEnding.EVERY_COLUMN, winners=self._ahead())
-        column = self._after_forfeit(self.book[0])
+        column = self._closed(self.book[0])
         if self.rules.game_target is None:
             winner = column.winner
             assert winner is not None
             return replace(self, book=(column,), ending=GameEnding.TARGET, winners=(winner,))
         return self._bank(column)
 
-    def _after_forfeit(self, column: Column) -> Column:
-        """The column, given to the other seat where its winner is ahead by the forbidden margin."""
-        margin = self.rules.forfeit_margin
+    def _closed(self, column: Column) -> Column:
+        """The column of a single one, given to the seat that wins it by the forbidden margin."""
         winner = column.winner
-        if margin is None or winner is None:
-            return column
-        ahead = column.points[winner] - column.points[1 - winner]
-        return column._replace(winner=1 - winner) if ahead == margin else column
+        assert winner is not None
+        return column._replace(winner=self._unforbidden(column, winner))
+
+    def _unforbidden(self, column: Column, ahead: int) -> int:
+        """The seat that is ahead, or the other one where it is ahead by the forbidden margin."""
+        lead = column.points[ahead] - column.points[1 - ahead]
+        return 1 - ahead if lead == self.rules.forfeit_margin else ahead
 
     def _bank(self, column: Column) -> GinSheet:
         totals = game_totals(self.rules, column.points, column.won, column.winner)
@@ -186,6 +193,8 @@ class GinSheet:
             return self
         winners = self._ahead()
         if winners:
+            if self._plain:
+                winners = (self._unforbidden(self.book[0], winners[0]),)
             ending = GameEnding.SUDDEN_DEATH if over_limit else GameEnding.HAND_LIMIT
             return replace(self, ending=ending, winners=winners)
         if over_limit >= SUDDEN_DEATH_HANDS:
@@ -210,12 +219,11 @@ class GinSheet:
         return first, second
 
     def _totals(self) -> tuple[int, int]:
-        # A plain game that the hand limit decided has a winner though nobody closed its column.
-        plain = len(self.book) == 1 and self.rules.game_target is None
         totals = list(self.banked)
         for column in self.book:
             winner = column.winner
-            if winner is None and plain and self.winners:
+            # A plain game that the hand limit decided has a winner though nobody closed its column.
+            if winner is None and self._plain and self.winners:
                 winner = self.winners[0]
             added = game_totals(self.rules, column.points, column.won, winner)
             totals = [totals[seat] + added[seat] for seat in _SEATS]

@@ -134,6 +134,26 @@ def test_exact_margin_forfeits_the_game(last: str, winner: int) -> None:
     assert sheet.winners == (winner,)
 
 
+@pytest.mark.parametrize(
+    ("hands", "winners", "totals"),
+    [
+        ("A10", (1,), [10 + 25, 0 + 100]),
+        ("A11", (0,), [11 + 11 + 25 + 100, 0]),
+        ("B3 A13", (1,), [13 + 25, 3 + 25 + 100]),
+        ("- -", (), [0, 0]),
+    ],
+)
+def test_exact_margin_forfeits_a_game_that_the_hand_limit_ends(
+    hands: str, winners: tuple[int, ...], totals: list[int]
+) -> None:
+    """Whoever is ahead by exactly so much does not win, by the target or by the limit."""
+    sheet = after(hands, forfeit_margin=10, max_hands=len(hands.split()))
+
+    assert sheet.winners == winners
+    assert [line.total for line in sheet.lines] == totals
+    assert sheet.over == bool(winners)
+
+
 def test_hollywood_columns_open_with_wins() -> None:
     """The first win counts once, the second twice, the third in all three columns."""
     assert after("A10", columns=3).columns == ((10, 0), (0, 0), (0, 0))
