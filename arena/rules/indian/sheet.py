@@ -1,8 +1,8 @@
 """The score of one game of Indian rummy: points, pool or deals.
 
-- *Points*: one deal. The winner gains what all losers count, each loser loses that much. Whoever won
-  the deal has won the game, even where no loser counts anything. A void deal is dealt again, up to
-  ``max_hands``; then the game is drawn.
+- *Points*: one deal. The winner gains what all losers count, each loser loses that much. Whoever
+  won the deal has won the game, even where no loser counts anything. A void deal is dealt again,
+  up to ``max_hands``; then the game is drawn.
 - *Pool*: points of all deals add up and fewer is better. A seat that reaches ``pool_limit`` is
   out; the last one in wins. (They cannot all reach it together: the winner of a deal counts 0.)
   After ``max_hands`` deals the fewest points win.
