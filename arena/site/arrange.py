@@ -1,6 +1,7 @@
 """How a player would lay a hand out: melds together, loose cards apart, and what those count.
 
-One function for every kind of hand, by its type; a new family of games registers its own.
+By the type of the hand: one of one pack has tables of melds; any other family of games registers
+its own.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from arena.rules.indian.groups import GroupRules
 from arena.rules.indian.hand import IndianHand
 from arena.rules.indian.points import best_grouping, best_throw, in_order
 from arena.rules.mahjong_hand import MahjongHand
+from arena.rules.mahjong_rules import MahjongRules, card_points
 from arena.rules.melds import MeldTables, default_spread, meld_tables
 from arena.rules.royal_hand import RoyalHand
 
@@ -34,12 +36,6 @@ class Laid(NamedTuple):
 
 Arranger = Callable[[tuple[str, ...], bool], Laid]
 """Lays cards out; the flag tells that one of them will still be thrown."""
-
-
-@singledispatch
-def arranger(hand: Hand) -> Arranger:
-    """The way to lay out cards of this hand. Of an unknown family: as they are, worth nothing."""
-    return lambda cards, throws: Laid((), cards, 0)
 
 
 def by_worth(cards: Iterable[str], tables: MeldTables) -> tuple[str, ...]:
@@ -74,23 +70,25 @@ def _gin(cards: tuple[str, ...], throws: bool, ace_mode: str, ace_deadwood: int)
     return Laid(tuple(map(as_laid, melds)), by_worth(loose, tables), value)
 
 
-def _with_tables(tables: MeldTables) -> Arranger:
-    return lambda cards, throws: _gin(cards, throws, tables.ace_mode, tables.ace_deadwood)
+@singledispatch
+def tables_of(hand: Hand) -> MeldTables | None:
+    """What melds are and loose cards count in a hand of one pack, None for any other."""
+    return None
 
 
-@arranger.register
-def _of_gin(hand: GinHand) -> Arranger:
-    return _with_tables(hand.table.melds)
+@tables_of.register
+def _gin_tables(hand: GinHand) -> MeldTables:
+    return hand.table.melds
 
 
-@arranger.register
-def _of_royal(hand: RoyalHand) -> Arranger:
-    return _with_tables(hand.tables)
+@tables_of.register
+def _royal_tables(hand: RoyalHand) -> MeldTables:
+    return hand.tables
 
 
-@arranger.register
-def _of_mahjong(hand: MahjongHand) -> Arranger:
-    return _with_tables(meld_tables(hand.rules.ace_mode, 1))
+@tables_of.register
+def _mahjong_tables(hand: MahjongHand) -> MeldTables:
+    return meld_tables(hand.rules.ace_mode, 1)
 
 
 def by_suit(faces: Iterable[int], wild: int | None) -> tuple[str, ...]:
@@ -112,6 +110,29 @@ def _indian(cards: tuple[str, ...], throws: bool, rules: GroupRules) -> Laid:
         faces = without(faces, thrown[0])
     found = best_grouping(faces, rules)
     return Laid(found.melds, by_suit((*found.loose, *thrown), rules.wild), found.points)
+
+
+@singledispatch
+def arranger(hand: Hand) -> Arranger:
+    """The way to lay out cards of this hand. Of an unknown family: as they are, worth nothing."""
+    tables = tables_of(hand)
+    if tables is None:
+        return lambda cards, throws: Laid((), cards, 0)
+    ace_mode, ace_deadwood = tables.ace_mode, tables.ace_deadwood
+    return lambda cards, throws: _gin(cards, throws, ace_mode, ace_deadwood)
+
+
+@lru_cache(maxsize=4096)
+def _mahjong(cards: tuple[str, ...], throws: bool, rules: MahjongRules) -> Laid:
+    """Nobody knocks with few points here: loose cards count as at the end of the hand."""
+    laid = _gin(cards, False, rules.ace_mode, 1)
+    worth = sorted(card_points(rules, mask_of([card])) for card in laid.loose)
+    return laid._replace(value=sum(worth[:-1] if throws else worth))
+
+
+@arranger.register
+def _of_mahjong(hand: MahjongHand) -> Arranger:
+    return lambda cards, throws: _mahjong(cards, throws, hand.rules)
 
 
 @arranger.register

@@ -1,21 +1,24 @@
 """A finished hand as a series of pictures of the table, made by playing its record again.
 
 Frame 0 is the deal; frame k is the table after the k-th action, with what the player could have
-done instead. Works for every game: what is special to one is in its `Hand` and its `arranger`.
+done instead; where cards were shown at the end, the last frame is the showdown. Works for every
+game: what is special to one is in its `Hand` and its `arranger`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from arena.rules import base
 from arena.rules.base import Action, ActionKind, Hand, HandOutcome, Melds, action
 from arena.rules.record import HandRecord, Play, replay
-from arena.site.arrange import Laid, arranger
+from arena.site.arrange import arranger
 from arena.site.cards import card_text
 from arena.site.formatting import plural
+from arena.site.frame import Frame, HandOf
+from arena.site.showdown import in_order, showdown
 
 DID = {
     base.Ending.DECLARED: "declared",
@@ -32,49 +35,6 @@ NAMES_OF_PLACES = {
     "finish": "finish slot",
     "wild": "wild joker",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class HandOf:
-    """What one position holds in a frame. ``table``: melds it has laid on the table.
-
-    ``value``: deadwood, after the best throw where a card is still to be thrown.
-    """
-
-    melds: Melds
-    loose: tuple[str, ...]
-    table: Melds
-    value: int
-    active: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """The table after an action; frame 0 is the deal, without one.
-
-    ``action``, ``text``: what was done, as recorded and for people. ``legal``: everything that
-    could have been done. ``before``, ``after``: deadwood of the player who acted. ``ms``: time
-    used, None where nobody was asked. ``fault``: why the referee played it for the bot.
-    ``note``: what the bot remarked. ``moved``: the card that moved openly or was drawn.
-    ``to_act``: a position.
-    """
-
-    action: str | None
-    position: int | None
-    text: str
-    legal: tuple[str, ...]
-    before: int | None
-    after: int | None
-    ms: int | None
-    fault: str | None
-    late: bool
-    note: str | None
-    moved: str | None
-    to_act: int | None
-    stock: int
-    discard: tuple[str, ...]
-    places: tuple[tuple[str, tuple[str, ...]], ...]
-    hands: tuple[HandOf, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,12 +94,15 @@ def ending_of(outcome: HandOutcome, names: Sequence[str]) -> Ending:
 
 
 def frames(
-    record: HandRecord, times: Sequence[int], notes: Iterable[tuple[int, str]] = ()
+    record: HandRecord,
+    times: Sequence[int],
+    notes: Iterable[tuple[int, str]] = (),
+    names: Sequence[str] = (),
 ) -> tuple[tuple[Frame, ...], HandOutcome]:
-    """Every frame of the hand, and its outcome with its sentence.
+    """Every frame of the hand, and its outcome with its sentence and all cards in order.
 
     ``times``: milliseconds of each decision, 0 where nobody was asked. ``notes``: what bots
-    remarked, by turn.
+    remarked, by turn. ``names``: of the positions, for the sentence of the showdown.
 
     :raises InvalidRecord: the record cannot be played.
     """
@@ -150,7 +113,13 @@ def frames(
         ms = times[number] if number < len(times) and times[number] else None
         frame = _frame(states[number + 1], states[number], play, ms)
         made.append(replace(frame, note=remarks.get(number)))
-    return tuple(made), states[-1].outcome or record.outcome
+    last = states[-1]
+    outcome = last.outcome or record.outcome
+    if outcome.shown:
+        outcome = replace(outcome, shown=tuple(in_order(last, one) for one in outcome.shown))
+        sentence = with_names(outcome.sentence, names)
+        made.append(showdown(made[-1], last, outcome, sentence))
+    return tuple(made), outcome
 
 
 def wild_rank(record: HandRecord) -> str | None:
@@ -161,11 +130,16 @@ def wild_rank(record: HandRecord) -> str | None:
     return next(iter(replay(record))).view(0).wild
 
 
+def knock_limit(record: HandRecord) -> int | None:
+    """The deadwood with which one may knock in this hand, None where nobody knocks.
+
+    :raises InvalidRecord: the record cannot be played.
+    """
+    return next(iter(replay(record))).view(0).knock_limit
+
+
 def _frame(hand: Hand, before: Hand | None, play: Play | None, ms: int | None) -> Frame:
     places = hand.cards_by_place()
-    held = [cards for name, cards in places.items() if HAND.fullmatch(name)]
-    laid = _laid(hand, held)
-    view = hand.view(0)
     base = Frame(
         action=None,
         position=None,
@@ -173,6 +147,7 @@ def _frame(hand: Hand, before: Hand | None, play: Play | None, ms: int | None) -
         legal=(),
         before=None,
         after=None,
+        deadwood=None,
         ms=ms,
         fault=None,
         late=False,
@@ -186,17 +161,31 @@ def _frame(hand: Hand, before: Hand | None, play: Play | None, ms: int | None) -
             for name, cards in places.items()
             if cards and name not in ("stock", "discard") and not _is_players(name)
         ),
-        hands=tuple(
-            HandOf(one.melds, one.loose, position.melds, one.value, position.active)
-            for one, position in zip(laid, view.positions, strict=True)
-        ),
+        hands=_hands(hand, places),
     )
     if before is None or play is None or before.to_act is None:
         return base
-    return _acted(base, hand, before, play, laid[before.to_act])
+    return _acted(base, hand, before, play)
 
 
-def _acted(frame: Frame, hand: Hand, before: Hand, play: Play, laid: Laid) -> Frame:
+def _hands(hand: Hand, places: Mapping[str, tuple[str, ...]]) -> tuple[HandOf, ...]:
+    """What every position holds."""
+    arrange = arranger(hand)
+    made = []
+    for position, seen in enumerate(hand.view(0).positions):
+        cards = places[f"hand{position}"]
+        throws = hand.to_act == position and _throws(hand)
+        laid = arrange(cards, throws)
+        one = HandOf(laid.melds, laid.loose, seen.melds, laid.value, seen.active, throws)
+        if seen.melds and f"table{position}" not in places:
+            # A wrong declaration: the groups are open, but the cards are still that player's.
+            left = _difference(cards, [card for meld in seen.melds for card in meld])
+            one = replace(one, melds=seen.melds, loose=tuple(left), table=())
+        made.append(one)
+    return tuple(made)
+
+
+def _acted(frame: Frame, hand: Hand, before: Hand, play: Play) -> Frame:
     mover = before.to_act
     assert mover is not None
     act = action(play.action)
@@ -204,37 +193,45 @@ def _acted(frame: Frame, hand: Hand, before: Hand, play: Play, laid: Laid) -> Fr
     cards_after = hand.cards_by_place()[f"hand{mover}"]
     gained = _difference(cards_after, cards_before)
     moved = gained[0] if gained else act.arg if len(act.arg) == 2 else None
-    was = arranger(before)(cards_before, _throws(cards_before, before))
+    was = arranger(before)(cards_before, _throws(before)).value
+    now = frame.hands[mover]
     return replace(
         frame,
         action=act.id,
         position=mover,
         text=text_of(act, gained),
         legal=tuple(one.id for one in before.legal_actions()),
-        before=was.value,
-        after=laid.value,
+        before=was,
+        after=now.value,
+        deadwood=deadwood_text(act.kind, was, now.value, now.throws),
         fault=play.fault,
         late=play.late,
         moved=moved,
     )
 
 
+def deadwood_text(kind: ActionKind, before: int, after: int, throws: bool) -> str:
+    """What an action did to the deadwood, for people.
+
+    ``before`` counts the best throw where this action is one, and so does ``after`` where one
+    ``throws`` next.
+    """
+    if kind in (ActionKind.DISCARD, ActionKind.KNOCK):
+        return (
+            f"{after}, the best throw" if after <= before else f"{after}, the best leaves {before}"
+        )
+    change = f"{before} → {after}" if before != after else str(after)
+    return f"{change} after the best throw" if throws else change
+
+
 def _is_players(name: str) -> bool:
     return bool(HAND.fullmatch(name) or TABLE.fullmatch(name))
 
 
-def _throws(cards: Sequence[str], hand: Hand) -> bool:
-    """Whether the player to move still has to throw a card."""
+def _throws(hand: Hand) -> bool:
+    """Whether the player to move has to throw a card before the turn ends."""
     legal = hand.legal_actions()
     return any(one.kind in (ActionKind.DISCARD, ActionKind.KNOCK) for one in legal)
-
-
-def _laid(hand: Hand, held: Sequence[tuple[str, ...]]) -> list[Laid]:
-    arrange = arranger(hand)
-    return [
-        arrange(cards, hand.to_act == position and _throws(cards, hand))
-        for position, cards in enumerate(held)
-    ]
 
 
 def _difference(more: Sequence[str], fewer: Sequence[str]) -> list[str]:

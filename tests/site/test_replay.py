@@ -13,7 +13,8 @@ from arena.rules.base import Ending, HandOutcome, action
 from arena.rules.games import all_variants, find_variant
 from arena.rules.record import parse
 from arena.site import create_app
-from arena.site.replay import Frame, frames, isolate, text_of, with_names
+from arena.site.frame import Frame
+from arena.site.replay import frames, isolate, text_of, with_names
 from arena.store import Store
 from arena.store.rows import HandRow
 from arena.tournament.model import FormatOptions
@@ -61,14 +62,15 @@ def test_every_game_can_be_replayed(rules: str, seats: int, store: Store) -> Non
         record = parse(row.record)
         made, outcome = frames(record, row.times)
         deck = Counter(record.deck)
-        assert len(made) == len(record.plays) + 1
+        assert len(made) == len(record.plays) + 1 + made[-1].showdown
+        assert made[-1].showdown == bool(outcome.shown)
         assert outcome.ending == row.ending
         for frame in made:
             seen = Counter(all_cards(frame))
             assert sum(seen.values()) + frame.stock == len(record.deck)
             assert not seen - deck
             assert len(frame.hands) == len(record.plan.seats)
-        for frame in made[1:]:
+        for frame in made[1 : len(record.plays) + 1]:
             assert frame.position is not None
             assert frame.action in frame.legal or frame.fault is not None
             assert frame.before is not None

@@ -1,226 +1,219 @@
 // Steps through a hand on the page. Without this file the same links load one move each.
 
-const RANKS = { A: "ace", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine", T: "ten", J: "jack", Q: "queen", K: "king" };
-const SUITS = { C: "clubs", D: "diamonds", H: "hearts", S: "spades" };
-const PIPS = { C: "♣", D: "♦", H: "♥", S: "♠" };
-const FAN = 6;
+import { Picture } from "./replay-draw.js";
+
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
-
-function element(name, attributes = {}, ...children) {
-  const node = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (value !== null && value !== undefined && value !== false) node.setAttribute(key, value === true ? "" : value);
-  }
-  node.append(...children.filter((child) => child !== null));
-  return node;
-}
-
-function card(name, extra = "") {
-  const joker = name === "JK";
-  const suit = joker ? "joker" : SUITS[name[1]];
-  const label = (joker ? "joker" : `${RANKS[name[0]]} of ${suit}`) + (extra.includes("wild") ? ", wild" : "");
-  const rank = joker ? "★" : name[0] === "T" ? "10" : name[0];
-  const face = element("span", { "aria-hidden": "true" }, element("b", { class: name[0] === "T" ? "ten" : null }, rank), element("i", {}, joker ? "" : PIPS[name[1]]));
-  return element("span", { class: `card ${suit} ${extra}`.trim(), role: "img", "aria-label": label, "data-card": name }, face);
-}
-
-let wild = null; // the rank that stands for any other
-const marks = (name, moved) => `${wild && name[0] === wild ? "wild " : ""}${moved ? "moved" : ""}`.trim();
-const group = (kind, cards, moved) => element("span", { class: kind }, ...cards.map((name) => card(name, marks(name, name === moved))));
-const caption = (text, kind = "caption num") => element("span", { class: kind }, text);
-const plain = (id) => id.replaceAll("_", " ");
-
-function cardText(name) {
-  return name === "JK" ? "★" : (name[0] === "T" ? "10" : name[0]) + PIPS[name[1]];
-}
-
-// The same words as the server's for actions that could have been taken.
-function choice(id) {
-  const [kind, arg = ""] = [id.split(":")[0], id.split(":").slice(1).join(":")];
-  const cards = (arg.split(":")[0].match(/../g) ?? []).map(cardText).join(" ");
-  switch (kind) {
-    case "draw": return arg === "stock" ? "draws from the stock" : arg === "under" ? "takes the discard of the player before last" : "takes the upcard from the discard pile";
-    case "take": return `takes ${arg} ${arg === "1" ? "card" : "cards"} from the discard pile`;
-    case "meld": return `lays down ${cards}`;
-    case "add": return `adds ${cards} to a meld on the table`;
-    case "discard": return `throws ${cards}`;
-    case "knock": return `knocks, throwing ${cards}`;
-    case "declare": return `declares, finishing with ${cards}`;
-    case "big_gin": return "goes big gin";
-    case "double": return "offers to double";
-    case "accept": return "accepts the double";
-    case "refuse": return "refuses the double";
-    case "drop": return "drops out of the hand";
-    case "pass": return "passes";
-    default: return plain(id);
-  }
-}
-
-function duration(ms) {
-  if (ms === null) return "–";
-  return ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`;
-}
+const flat = matchMedia("(max-height: 30rem) and (orientation: landscape)");
+const SWIPE_PX = 40;
+const TAP_PX = 10;
+const END_MS = 3500; // how long the end of a hand is shown before the next one
 
 class Replay {
   constructor(root, data) {
     this.root = root;
     this.frames = data.frames;
-    this.players = data.players;
-    wild = data.wild;
+    this.next = data.after;
+    this.picture = new Picture(root, data);
     this.at = Number(root.dataset.move);
     this.pace = 900;
-    this.table = root.querySelector("#table");
-    this.slider = root.querySelector('[data-go="to"]');
+    this.slider = this.control("to");
+    root.querySelectorAll(".controls a").forEach((link) => this.press(link));
     root.querySelectorAll("[hidden]:not([data-show])").forEach((node) => { node.hidden = false; });
     root.addEventListener("click", (event) => this.click(event));
     root.addEventListener("input", (event) => this.input(event));
-    document.addEventListener("keydown", (event) => this.key(event));
+    // What the mouse presses does not take the focus, so that the space bar still plays.
+    root.addEventListener("mousedown", (event) => { if (event.target.closest("button, .go-on")) event.preventDefault(); });
+    document.addEventListener("pointerdown", () => { this.byPointer = true; }, true);
+    document.addEventListener("keydown", (event) => { this.byPointer = false; this.key(event); });
+    this.watchTable(this.picture.table);
+    this.chart = root.querySelector(".deadwood .lines");
+    if (this.chart) this.watchChart(this.chart);
+    this.follow();
+    if (flat.matches && scrollY === 0) root.querySelector(".stage").scrollIntoView();
+    const going = /^#play=(\d+)$/.exec(location.hash);
+    if (going) this.goOn(Number(going[1]));
+  }
+
+  control(name) { return this.root.querySelector(`[data-go="${name}"]`); }
+
+  get last() { return this.frames.length - 1; }
+
+  // With a script, what leads to another move is a button: the space bar presses it too.
+  press(link) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = link.className;
+    button.dataset.go = link.dataset.go;
+    button.setAttribute("aria-label", link.getAttribute("aria-label"));
+    button.append(...link.childNodes);
+    link.replaceWith(button);
   }
 
   click(event) {
-    const node = event.target.closest("[data-go], [data-move]");
+    const node = event.target.closest("button[data-go], a[data-move]");
     if (!node || event.metaKey || event.ctrlKey || event.shiftKey) return;
     const go = node.dataset.go;
-    if (node.tagName === "A") event.preventDefault();
+    event.preventDefault();
     if (go === "play") return this.toggle();
     if (go === "share") return this.share(node);
-    if (node.tagName !== "A") return;
-    this.pause();
-    this.show({ first: 0, back: this.at - 1, on: this.at + 1, last: this.frames.length - 1 }[go] ?? Number(node.dataset.move));
+    this.jump({ first: 0, back: this.at - 1, on: this.at + 1, last: this.last }[go] ?? Number(node.dataset.move));
   }
 
   input(event) {
-    if (event.target.dataset.go === "to") { this.pause(); this.show(Number(event.target.value)); }
-    if (event.target.dataset.go === "speed") {
+    const { go } = event.target.dataset;
+    if (go === "to") this.jump(Number(event.target.value));
+    if (go === "speed") {
       this.pace = Number(event.target.value);
-      if (this.timer) { this.pause(); this.play(); }
+      if (this.timer) this.wait();
+      if (this.byPointer) event.target.blur();
     }
   }
 
   key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea")) return;
-    const to = { ArrowLeft: this.at - 1, ArrowRight: this.at + 1, Home: 0, End: this.frames.length - 1 }[event.key];
-    if (to !== undefined) { event.preventDefault(); this.pause(); this.show(to); }
+    const target = event.target instanceof Element ? event.target : document.body;
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (target.closest("select, textarea, input:not([type=range]):not([type=checkbox])")) return;
+    if (event.key === " ") {
+      // A button that was reached with the keyboard is pressed.
+      if (target.closest("button, summary, [type=checkbox]")) return;
+      event.preventDefault();
+      return this.toggle();
+    }
     const other = { p: "prev", n: "next" }[event.key.toLowerCase()];
-    if (other) document.querySelector(`.pager [rel="${other}"]`)?.click();
-    if (event.key === " " && !event.target.closest("a, button, summary")) { event.preventDefault(); this.toggle(); }
+    if (other) return document.querySelector(`.pager [rel="${other}"]`)?.click();
+    if (target.closest("[type=range]")) return;
+    const on = target === this.chart ? { ArrowUp: 1, ArrowDown: -1, PageUp: 5, PageDown: -5 }[event.key] : undefined;
+    const to = on ? this.at + on : { ArrowLeft: this.at - 1, ArrowRight: this.at + 1, Home: 0, End: this.last }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    this.jump(to);
+  }
+
+  // A swipe turns the page, a tap on one half goes that way.
+  watchTable(table) {
+    let from = null;
+    table.classList.add("touched");
+    table.addEventListener("pointerdown", (event) => {
+      from = event.pointerType === "mouse" || !event.isPrimary ? null : { x: event.clientX, y: event.clientY };
+    });
+    table.addEventListener("pointercancel", () => { from = null; });
+    table.addEventListener("pointerup", (event) => {
+      if (!from || !event.isPrimary) return;
+      const [x, y] = [event.clientX - from.x, event.clientY - from.y];
+      from = null;
+      if (Math.abs(x) >= SWIPE_PX && Math.abs(x) > 1.5 * Math.abs(y)) return this.jump(this.at + (x < 0 ? 1 : -1));
+      if (Math.hypot(x, y) > TAP_PX) return;
+      const box = table.getBoundingClientRect();
+      this.jump(this.at + (event.clientX < box.left + box.width / 2 ? -1 : 1));
+    });
+  }
+
+  watchChart(chart) {
+    const to = (event) => {
+      const box = chart.getBoundingClientRect();
+      this.jump(Math.round(((event.clientX - box.left) / box.width) * this.last));
+    };
+    chart.addEventListener("pointerdown", (event) => { chart.setPointerCapture(event.pointerId); to(event); });
+    chart.addEventListener("pointermove", (event) => { if (event.buttons) to(event); });
+    const said = chart.getAttribute("aria-label");
+    for (const [name, value] of Object.entries({ tabindex: 0, role: "slider", "aria-label": `Move on the graph. ${said}`, "aria-valuemin": 0, "aria-valuemax": this.last })) chart.setAttribute(name, value);
+    this.markChart();
+  }
+
+  markChart() {
+    if (!this.chart) return;
+    this.chart.querySelector(".now").setAttribute("d", `M${this.at} 0V${this.chart.getAttribute("height")}`);
+    this.chart.setAttribute("aria-valuenow", this.at);
+    this.chart.setAttribute("aria-valuetext", `${this.at}: ${this.frames[this.at].text}`);
   }
 
   toggle() { if (this.timer) this.pause(); else this.play(); }
 
   play() {
-    if (this.at >= this.frames.length - 1) this.show(0);
-    this.timer = setInterval(() => {
-      if (this.at >= this.frames.length - 1) this.pause();
-      else this.show(this.at + 1);
-    }, this.pace);
+    if (this.at >= this.last) this.show(0);
     this.mark(true);
+    this.wait();
   }
 
-  pause() { clearInterval(this.timer); this.timer = null; this.mark(false); }
+  wait() {
+    clearTimeout(this.timer);
+    const further = this.at >= this.last && this.next && this.control("further")?.checked;
+    this.timer = setTimeout(() => this.step(further), further ? Math.max(END_MS, this.pace) : this.pace);
+  }
+
+  step(further) {
+    if (further) return location.replace(`${this.next}#play=${this.pace}`);
+    if (this.at >= this.last) return this.pause();
+    this.show(this.at + 1);
+    this.wait();
+  }
+
+  pause() {
+    clearTimeout(this.timer);
+    this.timer = null;
+    this.mark(false);
+    this.address();
+  }
+
+  // A hand that was reached by playing on goes on playing.
+  goOn(pace) {
+    const speed = this.control("speed");
+    if ([...speed.options].some((option) => Number(option.value) === pace)) {
+      speed.value = String(pace);
+      this.pace = pace;
+    }
+    const further = this.control("further");
+    if (further) further.checked = true;
+    this.play();
+  }
 
   mark(playing) {
-    const button = this.root.querySelector('[data-go="play"]');
+    const button = this.control("play");
     button.classList.toggle("playing", playing);
     button.setAttribute("aria-label", playing ? "Pause" : "Play");
   }
 
   async share(button) {
     const said = button.textContent;
+    this.address();
     try { await navigator.clipboard.writeText(location.href); button.textContent = "Copied"; }
     catch { button.textContent = "Copy it from the address bar"; }
     setTimeout(() => { button.textContent = said; }, 2000);
   }
 
+  jump(number) {
+    if (this.timer) this.pause();
+    this.show(number);
+    this.address();
+  }
+
+  // Some browsers refuse to be told too often; the next time will do.
+  address() {
+    try { history.replaceState(null, "", `?move=${this.at}`); } catch { /* see above */ }
+  }
+
   show(number) {
-    this.at = Math.max(0, Math.min(number, this.frames.length - 1));
+    this.at = Math.max(0, Math.min(number, this.last));
     const frame = this.frames[this.at];
-    const before = this.places();
-    this.draw(frame);
-    this.glide(before);
-    this.describe(frame);
+    const before = calm.matches || this.pace < 300 ? new Map() : this.picture.places();
+    this.picture.draw(frame);
+    if (before.size) this.picture.glide(before);
+    this.picture.describe(frame);
     this.slider.value = this.at;
-    this.root.querySelector('[data-show="at"]').textContent = this.at;
-    const last = this.frames.length - 1;
-    this.root.querySelector('[data-show="over"]').hidden = this.at < last;
-    const links = { first: 0, back: Math.max(0, this.at - 1), on: Math.min(last, this.at + 1), last };
-    for (const [go, to] of Object.entries(links)) this.root.querySelector(`[data-go="${go}"]`).href = `?move=${to}`;
-    for (const link of this.root.querySelectorAll(".moves a")) {
-      if (Number(link.dataset.move) === this.at) {
-        link.setAttribute("aria-current", "step");
-        const list = link.closest("ol");
-        const offset = link.offsetTop - list.offsetTop;
-        if (offset < list.scrollTop || offset > list.scrollTop + list.clientHeight - 40) list.scrollTop = offset - list.clientHeight / 2;
-      } else link.removeAttribute("aria-current");
-    }
-    history.replaceState(null, "", `?move=${this.at}`);
+    this.picture.part("at").textContent = this.at;
+    this.picture.part("over").hidden = this.at < this.last;
+    this.markChart();
+    this.follow();
   }
 
-  draw(frame) {
-    for (const seat of this.table.querySelectorAll(".seat")) {
-      const position = Number(seat.dataset.position);
-      const held = frame.hands[position];
-      const player = this.players[position];
-      const moved = frame.position === position ? frame.moved : null;
-      seat.classList.toggle("to-act", frame.to_act === position);
-      seat.classList.toggle("out", !held.active);
-      const who = element("p", { class: "who" },
-        element("b", {}, element("bdi", {}, player.name)),
-        player.dealer ? element("span", { class: "tag" }, "dealer") : null,
-        held.active ? null : element("span", { class: "tag" }, "out"),
-        element("span", { class: "worth num" }, `deadwood ${held.value}`));
-      const cards = element("div", { class: "held" },
-        ...held.melds.map((meld) => group("meld", meld, moved)),
-        held.loose.length ? group("loose", held.loose, moved) : null);
-      const table = held.table.length
-        ? element("div", { class: "on-table" }, caption("on the table", "caption"), ...held.table.map((meld) => group("meld", meld, null)))
-        : null;
-      seat.replaceChildren(who, cards, ...(table ? [table] : []));
-    }
-    const fan = element("span", { class: "fan" }, ...frame.discard.slice(-FAN).map((name, at, all) => card(name, marks(name, at === all.length - 1 && name === frame.moved))));
-    if (!frame.discard.length) fan.append(element("span", { class: "card empty", role: "img", "aria-label": "no discard" }));
-    this.table.querySelector(".middle").replaceChildren(
-      element("div", { class: "pile stock" }, element("span", { class: "card back", role: "img", "aria-label": `stock, ${frame.stock} cards` }), caption(`stock ${frame.stock}`)),
-      element("div", { class: "pile discard" }, fan, caption(`discards ${frame.discard.length}`)),
-      ...frame.places.map(([name, cards]) => element("div", { class: "pile" }, group("fan", cards, null), caption(name, "caption"))));
-  }
-
-  describe(frame) {
-    const text = this.root.querySelector('[data-show="text"]');
-    text.replaceChildren();
-    if (frame.position !== null) text.append(element("b", {}, element("bdi", {}, this.players[frame.position].name)), " ");
-    text.append(frame.text);
-    if (frame.fault) text.append(" ", element("span", { class: "fault" }, `played by the referee: ${plain(frame.fault)}`));
-    this.root.querySelector('[data-show="note"]').replaceChildren(...(frame.note ? ["“", element("bdi", {}, frame.note), "”"] : []));
-    const figures = [["Time", duration(frame.ms) + (frame.late ? " late" : "")], ["Deadwood", frame.before === null ? "–" : `${frame.before} → ${frame.after}`], ["Choices", frame.legal.length || "–"]];
-    this.root.querySelector('[data-show="figures"]').replaceChildren(...figures.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", { class: "num" }, String(value)))));
-    this.root.querySelector('[data-show="choices"]').replaceChildren(...frame.legal.map((id) => element("li", { class: id === frame.action ? "done" : null }, choice(id), id === frame.action ? element("span", { class: "sr" }, " (done)") : null)));
-  }
-
-  // Where every card lies now; two equal cards are told apart by their order.
-  places() {
-    const found = new Map();
-    for (const node of this.table.querySelectorAll("[data-card]")) {
-      let key = node.dataset.card;
-      while (found.has(key)) key += "'";
-      found.set(key, node.getBoundingClientRect());
-    }
-    return found;
-  }
-
-  glide(before) {
-    if (calm.matches || this.pace < 300 || !before.size) return;
-    const stock = this.table.querySelector(".stock .card").getBoundingClientRect();
-    const seen = new Set();
-    for (const node of this.table.querySelectorAll("[data-card]")) {
-      let key = node.dataset.card;
-      while (seen.has(key)) key += "'";
-      seen.add(key);
-      const now = node.getBoundingClientRect();
-      const was = before.get(key) ?? stock;
-      const [x, y] = [was.left - now.left, was.top - now.top];
-      if (Math.abs(x) + Math.abs(y) < 1) continue;
-      node.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration: 260, easing: "cubic-bezier(.2,.7,.3,1)" });
+  // The list shows the move that the table shows, without moving the page.
+  follow() {
+    const list = this.root.querySelector(".moves ol");
+    for (const link of list.querySelectorAll("a")) {
+      if (Number(link.dataset.move) !== this.at) { link.removeAttribute("aria-current"); continue; }
+      link.setAttribute("aria-current", "step");
+      const [row, box] = [link.getBoundingClientRect(), list.getBoundingClientRect()];
+      if (row.top < box.top || row.bottom > box.bottom) list.scrollTop += row.top - box.top - (box.height - row.height) / 2;
     }
   }
 }
@@ -228,9 +221,5 @@ class Replay {
 const root = document.querySelector(".replay");
 if (root) {
   const answer = await fetch(root.dataset.twin);
-  if (answer.ok) {
-    const replay = new Replay(root, await answer.json());
-    replay.table.querySelectorAll(".card").forEach((node) => node.classList.remove("moved"));
-    replay.draw(replay.frames[replay.at]);
-  }
+  if (answer.ok) new Replay(root, await answer.json());
 }

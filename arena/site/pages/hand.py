@@ -11,12 +11,15 @@ from flask import Blueprint, Response, abort, request
 
 from arena.errors import RulesError
 from arena.rules import base
-from arena.rules.base import action
+from arena.rules.base import Variant, action
 from arena.rules.record import HandRecord, parse, variant_of
+from arena.site.frame import Frame
+from arena.site.hand_chart import DeadwoodChart, deadwood_chart
+from arena.site.hand_score import HandScore, columns_text, hand_score
 from arena.site.pages.common import fixture_of, line_of, snapshot_of, tournament_at, unchanged
-from arena.site.parts import Named, bot
+from arena.site.parts import Named, bot, series_text
 from arena.site.reading import pages, store
-from arena.site.replay import Ending, Frame, ending_of, frames, text_of, wild_rank
+from arena.site.replay import Ending, ending_of, frames, knock_limit, text_of, wild_rank
 from arena.site.respond import page, route, urls
 from arena.store.rows import HandRow
 
@@ -26,12 +29,18 @@ log = logging.getLogger("arena.site")
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who sat at a position of the hand. ``seat`` is that of the match."""
+    """Who sat at a position of the hand. ``seat`` is that of the match.
+
+    ``score``, ``score_after``: where its side stood in the game before and after this hand, for
+    people; None where that cannot be told.
+    """
 
     name: str
     url: str
     seat: int
     dealer: bool
+    score: str | None
+    score_after: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +49,9 @@ class HandPage:
 
     ``choices``: what could have been done instead of the action that led to that frame, for
     people. ``wrong``: positions that declared wrongly. ``wild``: the rank whose cards stand for any
-    other, None where none does. ``frames`` is empty and ``problem`` says why
-    when a record cannot be played again.
+    other, None where none does. ``score``: of the match around the hand; ``partners``: whether
+    any side of it is several. ``out``: who sat this hand out, alone. ``frames`` is empty and
+    ``problem`` says why when a record cannot be played again.
     """
 
     template: ClassVar[str] = "hand.html"
@@ -52,8 +62,13 @@ class HandPage:
     variant: str
     variant_url: str
     players: tuple[Player, ...]
+    series: str
+    score: HandScore | None
+    partners: bool
+    out: tuple[Named, ...]
     move: int
     frames: tuple[Frame, ...]
+    chart: DeadwoodChart | None
     ending: Ending | None
     wrong: tuple[int, ...]
     wild: str | None
@@ -97,6 +112,16 @@ def read(row: HandRow) -> tuple[HandRecord | None, str | None]:
         return None, str(error)
 
 
+def score_around(
+    variant: Variant, fixture_id: str, at: tuple[int, int], players: Sequence[Named]
+) -> HandScore | None:
+    """The score of the match before and after a hand."""
+    hands: dict[int, list[HandRow]] = {}
+    for row in store().hands.of(fixture_id):
+        hands.setdefault(row.game, []).append(row)
+    return hand_score(variant, hands, store().fixtures.games(fixture_id), at, players)
+
+
 @route(blueprint, "/t/<slug:slug>/m/<id:fixture_id>/<count:game>-<count:number>")
 def hand(slug: str, fixture_id: str, game: int, number: int) -> Response:
     """A hand; 404 until it is over and nobody will be dealt the same cards again."""
@@ -115,23 +140,35 @@ def hand(slug: str, fixture_id: str, game: int, number: int) -> Response:
     assert row is not None
     snapshot = snapshot_of(tournament)
     record, problem = read(row)
-    seats = record.plan.seats if record else tuple(range(len(fixture.seats)))
-    people = [bot(urls(), snapshot, fixture.seats[seat]) for seat in seats]
+    everybody = [bot(urls(), snapshot, entrant) for entrant in fixture.seats]
+    seats = record.plan.seats if record else tuple(range(len(everybody)))
+    names = [everybody[seat].name for seat in seats]
     made: tuple[Frame, ...] = ()
     ending = None
     if record is not None:
-        names = [one.name for one in people]
         try:
-            made, outcome = frames(record, row.times, row.notes)
+            made, outcome = frames(record, row.times, row.notes, names)
             ending = ending_of(outcome, names)
         except RulesError as error:
             log.warning("hand %s/%s-%s: %s", fixture.id, game, number, error)
             problem, ending = str(error), ending_of(record.outcome, names)
     variant = variant_of(record) if record else None
+    score = score_around(variant, fixture.id, (game, number), everybody) if variant else None
     move = chosen_move(len(made))
 
     def link(place: int) -> str | None:
         return urls().hand(slug, fixture.id, *keys[place]) if 0 <= place < len(keys) else None
+
+    def player(position: int, seat: int) -> Player:
+        side = score.side_at(position) if score else None
+        return Player(
+            name=everybody[seat].name,
+            url=everybody[seat].url,
+            seat=seat,
+            dealer=record is not None and record.plan.dealer == position,
+            score=columns_text(side.before) if side else None,
+            score_after=columns_text(side.after) if side else None,
+        )
 
     return page(
         HandPage(
@@ -141,12 +178,20 @@ def hand(slug: str, fixture_id: str, game: int, number: int) -> Response:
             number=number,
             variant=variant.title if variant else tournament.variant,
             variant_url=urls().game(variant.name if variant else tournament.variant),
-            players=tuple(
-                Player(one.name, one.url, seat, record is not None and record.plan.dealer == at_)
-                for at_, (seat, one) in enumerate(zip(seats, people, strict=True))
+            players=tuple(player(position, seat) for position, seat in enumerate(seats)),
+            series=series_text(fixture.games, fixture.wins_needed),
+            score=score,
+            partners=score is not None and any(len(side.players) > 1 for side in score.sides),
+            out=tuple(
+                side.players[0]
+                for side in (score.sides if score else ())
+                if not side.positions and len(side.players) == 1
             ),
             move=move,
             frames=made,
+            chart=deadwood_chart(made, names, knock_limit(record) if record else None)
+            if made
+            else None,
             ending=ending,
             wrong=declared_wrongly(made, ending),
             wild=wild_rank(record) if made and record else None,

@@ -1,0 +1,174 @@
+"""Where a match stood when a hand was dealt and when it was over: games, points, who sat out.
+
+The score is kept by the sheet of the game itself, from the records of its hands; nothing here
+knows how a game counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from arena.errors import RulesError
+from arena.rules.base import Ending, Sheet, Variant
+from arena.rules.record import HandRecord, parse
+from arena.rules.sides import SideSheet
+from arena.rules.texts import points_text
+from arena.site.formatting import number
+from arena.site.parts import Named
+from arena.store.rows import GameRow, HandRow
+
+
+@dataclass(frozen=True, slots=True)
+class SideScore:
+    """A side of the match: one player, or partners. ``positions``: where it sat in this hand, none
+    for who sat out.
+
+    ``games``: games won before this one. ``before``, ``after``: points in this game, by column.
+    ``gained``: points of the hand itself, which need not be what the score grows by.
+    """
+
+    players: tuple[Named, ...]
+    positions: tuple[int, ...]
+    games: int
+    before: tuple[int, ...]
+    after: tuple[int, ...]
+    gained: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class HandScore:
+    """The score around a hand. ``unit``: what is counted; ``goal``: what ends the game; ``note``:
+    how points of a hand make those of the game, None where they just add up.
+    """
+
+    sides: tuple[SideScore, ...]
+    unit: str
+    goal: str | None
+    note: str | None
+
+    def side_at(self, position: int) -> SideScore:
+        """The side that sat at a position."""
+        return next(side for side in self.sides if position in side.positions)
+
+
+def columns_text(columns: Sequence[int]) -> str:
+    """``45``, or a column after the other: ``45 · 12 · 0``."""
+    return " · ".join(number(points) for points in columns)
+
+
+def opening_sheet(variant: Variant, first: HandRecord, seats: int) -> Sheet | None:
+    """The empty sheet of the game that began with this hand, None if it can begin with none such.
+
+    Who deals first is drawn for each match; the first hand shows it.
+    """
+    for dealer in range(seats):
+        sheet = variant.family.new_sheet(variant.rules, seats, dealer)
+        if sheet.next_deal() == first.plan:
+            return sheet
+    return None
+
+
+def sheets(variant: Variant, hands: Sequence[HandRecord], seats: int) -> tuple[Sheet, ...]:
+    """The sheet before the first of a game's hands, and after each; none if they do not fit.
+
+    A forfeited hand counts nothing.
+
+    :raises RulesError: the rules refuse one of them.
+    """
+    sheet = opening_sheet(variant, hands[0], seats) if hands else None
+    if sheet is None:
+        return ()
+    made = [sheet]
+    for hand in hands:
+        if sheet.next_deal() != hand.plan:
+            return ()
+        if hand.outcome.ending is not Ending.FORFEIT:
+            sheet = sheet.add(hand.outcome)
+        made.append(sheet)
+    return tuple(made)
+
+
+def hand_score(
+    variant: Variant,
+    hands: Mapping[int, Sequence[HandRow]],
+    games: Sequence[GameRow],
+    at: tuple[int, int],
+    players: Sequence[Named],
+) -> HandScore | None:
+    """The score around hand ``at`` (game and number); None where its records do not tell.
+
+    ``hands``: those of the match by game. ``games``: its finished games. ``players``: by seat.
+    """
+    game, last = at
+    seats = len(players)
+    try:
+        records = [parse(row.record) for row in hands.get(game, ()) if row.number <= last]
+        found = sheets(variant, records, seats)
+        if not found:
+            return None
+        won = [0] * seats
+        for row in games:
+            if row.number < game:
+                for seat in _winners(variant, row, hands.get(row.number, ()), seats):
+                    won[seat] += 1
+    except RulesError:
+        return None
+    before, after, record = found[-2], found[-1], records[-1]
+    gains = dict(zip(record.plan.seats, record.outcome.points, strict=True))
+    places = {seat: position for position, seat in enumerate(record.plan.seats)}
+    sides = []
+    for side in _sides(before):
+        playing = [seat for seat in side if seat in places]
+        sides.append(
+            SideScore(
+                players=tuple(players[seat] for seat in side),
+                positions=tuple(places[seat] for seat in playing),
+                games=won[side[0]],
+                before=_points(before, side[0]),
+                after=_points(after, side[0]),
+                gained=gains[playing[0]] if playing else None,
+            )
+        )
+    rules = variant.rules.as_dict()
+    note = points_text(variant) or None
+    return HandScore(tuple(sides), _unit(before, rules), _goal(before), note)
+
+
+def _winners(
+    variant: Variant, row: GameRow, hands: Sequence[HandRow], seats: int
+) -> tuple[int, ...]:
+    """The seats that won a finished game; partners win together, which its row does not say."""
+    if row.winner is not None:
+        return (row.winner,)
+    found = sheets(variant, [parse(hand.record) for hand in hands], seats)
+    return found[-1].winners if found else ()
+
+
+def _sides(sheet: Sheet) -> tuple[tuple[int, ...], ...]:
+    if not isinstance(sheet, SideSheet):
+        return tuple((seat,) for seat in range(len(sheet.lines)))
+    return tuple(
+        tuple(seat for seat, its in enumerate(sheet.sides) if its == side)
+        for side in sorted(set(sheet.sides))
+    )
+
+
+def _points(sheet: Sheet, seat: int) -> tuple[int, ...]:
+    if len(sheet.columns) == 1:
+        return (sheet.lines[seat].points,)
+    return tuple(column[seat] for column in sheet.columns)
+
+
+def _unit(sheet: Sheet, rules: Mapping[str, object]) -> str:
+    if sheet.lower_is_better:
+        return "penalty points"
+    return "chips" if rules.get("format") == "deals" else "points"
+
+
+def _goal(sheet: Sheet) -> str | None:
+    if sheet.target is None:
+        return None
+    if sheet.lower_is_better:
+        return f"{sheet.target} puts one out"
+    return f"to {sheet.target}{' in a column' if len(sheet.columns) > 1 else ''}"
