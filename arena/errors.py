@@ -11,7 +11,8 @@ ArenaError
 │   ├── ConfigError                a tournament file or option
 │   ├── StoreError                 the database: foreign, newer, locked, read-only, full
 │   │   └── DamagedError           what it holds of a tournament contradicts itself
-│   └── ClusterError               the cluster: not there, lost, or running other code
+│   ├── ClusterError               the cluster: not there, lost, or running other code
+│   └── ShortageError              the machine: too few open files, too little memory
 └── BotFault                       a contestant misbehaved (in referee.verdicts, with its code)
 
 Rules errors and contestants' faults never share a type: the first are the caller's bugs, the
@@ -79,3 +80,7 @@ class DamagedError(StoreError):
 
 class ClusterError(UsageError):
     """The cluster cannot be used, or was lost in mid-play; the text says what to do next."""
+
+
+class ShortageError(UsageError):
+    """This machine has run short of something, and no bot is to blame."""

@@ -18,6 +18,7 @@ ALLOWED = {
     "arena/files.py": {"arena.errors"},
     "arena/fixture.py": set(),
     "arena/nearest.py": set(),
+    "arena/shortage.py": {"arena.errors"},
     "arena/names.py": {"arena.errors"},
     "arena/rules": {"arena.errors", "arena.nearest", "arena.rules"},
     "arena/referee": {"arena.errors", "arena.rules", "arena.referee"},
@@ -35,6 +36,7 @@ ALLOWED = {
         "arena.nearest",
         "arena.referee",
         "arena.rules",
+        "arena.shortage",
         "arena.wire",
     },
 }

@@ -14,6 +14,7 @@ import click
 
 import arena
 from arena.errors import UsageError
+from arena.shortage import as_shortage, is_shortage
 
 COMMANDS = {
     "demo": ("demo", "Play a whole tournament with the sample bots and show it in the browser."),
@@ -115,4 +116,9 @@ def main() -> None:
         # The reader of our output (head, less) has seen enough.
         sys.stderr.close()
         code = 0
+    except OSError as error:
+        if not is_shortage(error):
+            raise
+        print(f"error: {as_shortage(error)}", file=sys.stderr)
+        code = 2
     sys.exit(code if isinstance(code, int) else 0)

@@ -24,6 +24,7 @@ from waitress import wasyncore
 from waitress.server import BaseWSGIServer, create_server
 
 from arena.errors import ConfigError, StoreError
+from arena.shortage import ask_for_files
 from arena.site.app import create_app
 from arena.site.control import Control
 from arena.site.events import MAX_SPECTATORS, Hub, Rendered
@@ -76,19 +77,8 @@ def listen(host: str, port: int) -> socket.socket:
 
 def room_for_spectators() -> int:
     """How many streams this process may hold open, after asking the system for more."""
-    try:
-        import resource
-    except ImportError:  # not on every system
-        return MAX_SPECTATORS
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MAX_SPECTATORS + CONNECTIONS + OTHER_FILES
-    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-    if soft != resource.RLIM_INFINITY and soft < most:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
-        soft = most
-    if soft == resource.RLIM_INFINITY:
-        return MAX_SPECTATORS
-    return max(0, min(MAX_SPECTATORS, soft - CONNECTIONS - OTHER_FILES))
+    files = ask_for_files(MAX_SPECTATORS + CONNECTIONS + OTHER_FILES)
+    return max(0, min(MAX_SPECTATORS, files - CONNECTIONS - OTHER_FILES))
 
 
 class SiteServer:

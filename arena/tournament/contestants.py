@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 
 from arena.config import TournamentConfig
-from arena.errors import ConfigError
+from arena.errors import ConfigError, ShortageError
 from arena.launch import OwnedBot, is_owned
 from arena.process import Interrupted, never, stop_all
 from arena.referee.asks import Ask, Notice, Reply
@@ -119,7 +119,10 @@ def _greeting_again(silent: list[Lane]) -> Iterator[None]:
 
 
 def _came_up(lane: Lane) -> bool:
-    answer = _greet(lane)
+    try:
+        answer = _greet(lane)
+    except ShortageError:
+        return False  # play will say so
     if isinstance(answer, BotFault) or answer is UNKNOWN:
         return False
     lane.info = answer

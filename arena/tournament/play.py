@@ -11,6 +11,7 @@ from types import FrameType
 from arena.config import IN_FLIGHT, TournamentConfig
 from arena.errors import ConfigError, RulesError, StoreError
 from arena.process import Interrupted
+from arena.shortage import ask_for_files
 from arena.store import Store
 from arena.store.lock import sole_referee
 from arena.store.rows import TournamentRow, TournamentState
@@ -83,6 +84,7 @@ def play(
         holds of this tournament is damaged.
     :raises ConfigError: a bot cannot be started or does not play this game.
     """
+    ask_for_files()
     with sole_referee(store.path, tournament.id):
         check_startable(store, tournament)
         require_sound(store, tournament)

@@ -15,6 +15,7 @@ import requests
 from requests.adapters import BaseAdapter
 
 from arena import __version__
+from arena.errors import ShortageError
 from arena.referee.verdicts import BotFault, FaultCode
 from arena.wire.deadline import Budget, Cancelled
 from arena.wire.endpoint import Endpoint
@@ -104,11 +105,14 @@ class BotClient:
         return self._start("POST", path, body, allowances_ms, expired, any_success=any_success)
 
     def finish(self) -> Received:
-        """The answer to what was started. Raises as `post` does."""
+        """The answer to what was started.
+
+        :raises ShortageError: this machine is at its limits; else as `post` does.
+        """
         budget = self._budget
         try:
             response = self._adapter.finish()
-        except (BotFault, Cancelled):
+        except (BotFault, Cancelled, ShortageError):
             raise
         except Exception as error:
             # Whatever a hostile answer provokes in the library is the bot's fault, not a crash.

@@ -6,6 +6,7 @@ import errno
 import socket
 from collections.abc import Callable, Sequence
 
+from arena.shortage import is_shortage
 from arena.wire.addresses import Address
 from arena.wire.deadline import Budget, DeadlineSocket
 
@@ -19,7 +20,7 @@ def first_that_answers(
 
     ``trying`` is told of each attempt before it is made. A socket that does not connect is closed.
 
-    :raises OSError: what the last address said.
+    :raises OSError: what the last address said, or that the system is short of sockets.
     :raises BotFault, Cancelled: as the budget does.
     """
     last: OSError = ConnectionRefusedError(errno.ECONNREFUSED, "nobody listens")
@@ -28,8 +29,10 @@ def first_that_answers(
         share_s = budget.left_s() / (more + 1) if more else None
         try:
             sock = DeadlineSocket(socket.socket(address.family, socket.SOCK_STREAM), budget)
-        except OSError as error:  # the system knows no such family
-            last = error
+        except OSError as error:
+            if is_shortage(error):
+                raise
+            last = error  # the system knows no such family
             continue
         trying(address, sock)
         try:

@@ -18,7 +18,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple, cast
 
+from arena.errors import ShortageError
 from arena.referee.verdicts import BotFault, FaultCode
+from arena.shortage import as_shortage, is_shortage
 from arena.wire.addresses import RESOLVER, Address, Network, Resolver, require_allowed
 from arena.wire.answers import check_framing, check_status, tls_reason, verdict
 from arena.wire.deadline import HEADER_CAP, PIECE, REPLY_CAP, Budget, Cancelled, DeadlineSocket
@@ -99,6 +101,7 @@ class Line:
         """Send the bytes of a request and read the answer, all within the budget.
 
         :raises BotFault: anything went wrong.
+        :raises ShortageError: with this machine, that is.
         :raises Cancelled: the arena gave up.
         """
         self.begin(request)
@@ -164,6 +167,7 @@ class Line:
         new connection, inside the same budget.
 
         :raises BotFault: anything went wrong.
+        :raises ShortageError: with this machine, that is.
         :raises Cancelled: the arena gave up.
         """
         try:
@@ -327,7 +331,9 @@ class Line:
         """Remember what is being connected, so that `abort` finds it."""
         self._peer, self._sock = address, sock
 
-    def _as_fault(self, error: Exception) -> BotFault:
+    def _as_fault(self, error: Exception) -> BotFault | ShortageError:
+        if isinstance(error, OSError) and is_shortage(error):
+            return as_shortage(error)
         if isinstance(error, BotFault):
             if not error.elapsed_ms:
                 error.elapsed_ms = self._budget.elapsed_ms()
