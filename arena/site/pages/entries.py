@@ -96,6 +96,13 @@ def _named_bot() -> BotRow:
     return bot
 
 
+def _asked(slug: str) -> tuple[TournamentRow, BotRow, bool]:
+    """The tournament, the bot to enter or to take out, and whether the organiser asks; counted."""
+    row, bot = tournament_at(slug), _named_bot()
+    current_app.config["CHANGES"].check()
+    return row, bot, viewer().organiser
+
+
 def _done(row: TournamentRow, said: str) -> Response | BaseResponse:
     if is_for_programs():
         return json_answer({"ok": True, "said": said})
@@ -113,9 +120,7 @@ def refused(error: StoreError) -> Response:
 @blueprint.post("/t/<slug:slug>/enter")
 def enter(slug: str) -> Response | BaseResponse:
     """Enter a bot with its newest version."""
-    row, bot = tournament_at(slug), _named_bot()
-    current_app.config["CHANGES"].check()
-    organiser = viewer().organiser
+    row, bot, organiser = _asked(slug)
     with writing() as changing:
         registration.enter(changing, row, bot, organiser=organiser)
     return _done(row, f"{bot.name} is in {row.name}.")
@@ -124,9 +129,7 @@ def enter(slug: str) -> Response | BaseResponse:
 @blueprint.post("/t/<slug:slug>/leave")
 def leave(slug: str) -> Response | BaseResponse:
     """Take a bot out before the start."""
-    row, bot = tournament_at(slug), _named_bot()
-    current_app.config["CHANGES"].check()
-    organiser = viewer().organiser
+    row, bot, organiser = _asked(slug)
     with writing() as changing:
         registration.leave(changing, row, bot.name, organiser=organiser)
     return _done(row, f"{bot.name} is not in {row.name} any more.")
