@@ -12,7 +12,7 @@ from arena.bot import Bot, BotView, FunctionBot, GinBot, answer
 from arena.bot.app import BotApp
 from arena.bot.base import misspelt_hooks
 from arena.bot.mistakes import MAX_LOGGED, Mistakes
-from tests.bot.test_app import act
+from tests.bot.calling import act
 
 Requests = Callable[..., dict[str, Any]]
 

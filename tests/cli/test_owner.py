@@ -16,7 +16,7 @@ from arena.site.serve import SiteServer
 from arena.store import Store
 from arena.store.rows import BotRow
 from sample_bots import simple
-from tests.tournament.test_registration import draft
+from tests.tournament.lives import draft
 
 Run = Callable[..., Result]
 

@@ -32,6 +32,15 @@ OTHER = parse_cards("AD 3H 5S 7C 9D JH KS 2C 4D 6H")
 SETS = parse_cards("4S5S6S 9C9D9H KCKDKH 4D")
 RIVAL = parse_cards("AC 3D 5H 7S TC JD QH 2S 4C 6D")
 
+POOLS: dict[str, tuple[str, ...]] = {
+    "any": NAMES,
+    "middle ranks": tuple(name for name in NAMES if name[0] in "3456789"),
+    "four ranks": tuple(name for name in NAMES if name[0] in "3456"),
+    "round the ace": tuple(name for name in NAMES if name[0] in "QKA23"),
+    "two suits": tuple(name for name in NAMES if name[1] in "CS"),
+}
+"""Cards to take hands from; from most of them hands have melds that overlap."""
+
 
 def deck_for(
     non_dealer: Sequence[str], dealer: Sequence[str], upcard: str | None, stock: Sequence[str] = ()

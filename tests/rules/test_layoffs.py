@@ -10,7 +10,7 @@ from arena.rules.cards import mask_of, names, parse_cards
 from arena.rules.layoffs import defend, layoff_choices
 from arena.rules.melds import CORNER, LOW, meld_names, meld_tables
 from tests.rules import brute
-from tests.rules.test_melds import POOLS
+from tests.rules.build import POOLS
 
 
 def knocks(

@@ -25,14 +25,8 @@ from arena.rules.melds import (
     stated_spread,
 )
 from tests.rules import brute
+from tests.rules.build import POOLS
 
-POOLS: dict[str, tuple[str, ...]] = {
-    "any": NAMES,
-    "middle ranks": tuple(name for name in NAMES if name[0] in "3456789"),
-    "four ranks": tuple(name for name in NAMES if name[0] in "3456"),
-    "round the ace": tuple(name for name in NAMES if name[0] in "QKA23"),
-    "two suits": tuple(name for name in NAMES if name[1] in "CS"),
-}
 WAYS = [(LOW, 1), (LOW, 15), (CORNER, 1), (CORNER, 15)]
 
 

@@ -10,12 +10,7 @@ import numpy as np
 import pytest
 
 from arena.errors import IllegalAction, InvalidAction, InvalidCards, InvalidSettings
-from arena.referee.asks import Answer, Ask, Reply
-from arena.referee.clock import ClockRules
-from arena.referee.match import MatchSetup
-from arena.referee.players import run_match
 from arena.rules.cards import INDEX, NAMES, mask_of
-from arena.rules.games import find_variant
 from arena.rules.gin import deal_gin
 from arena.rules.gin_rules import GinRules
 from arena.sim import (
@@ -39,30 +34,13 @@ from arena.sim import (
     simple,
     worlds,
 )
+from tests.sim.players import requests_of_a_game
 
 
 @pytest.fixture
 def rng() -> np.random.Generator:
     """The same numbers in every run."""
     return np.random.default_rng(11)
-
-
-def requests_of_a_game() -> list[dict[str, Any]]:
-    """The decision requests of a game, one decision in which cards are known among them."""
-    found: list[dict[str, Any]] = []
-
-    def player(ask: Ask) -> Reply:
-        found.append(ask.request)
-        legal: Any = ask.request["legal"]
-        ids = [each["id"] for each in legal]
-        wanted = [id for id in ids if id.startswith(("knock", "draw:discard"))]
-        return Answer((wanted or ids)[0])
-
-    setup = MatchSetup(
-        "t_1", "m_1", find_variant("gin"), ("a", "b"), 1, None, b"secret", "key", ClockRules()
-    )
-    run_match(setup, [player, player])
-    return found
 
 
 def test_actions_have_names_and_numbers() -> None:

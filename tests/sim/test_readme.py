@@ -12,7 +12,7 @@ import pytest
 import arena.sim
 from arena.bot import BotView
 from arena.sim import Hands, planes, shuffled_orders
-from tests.sim.test_hands import requests_of_a_game
+from tests.sim.players import requests_of_a_game
 
 README = (Path(arena.sim.__file__).parent / "README.md").read_text(encoding="utf-8")
 FIRST, PLAYER, SEARCH = re.findall(r"^```python\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)

@@ -39,3 +39,9 @@ def crawl(client: FlaskClient, *, starts: tuple[str, ...] = ("/",)) -> dict[str,
         if answer.mimetype == "text/html":
             waiting += [one for one in links(body) if one.startswith("/") and one not in bodies]
     return bodies
+
+
+def match_of(client: FlaskClient, slug: str) -> str:
+    """A finished match of a tournament."""
+    schedule = client.get(f"/t/{slug}/schedule.json?only=finished").get_json()
+    return str(schedule["rounds"][0]["matches"][0]["url"])

@@ -18,7 +18,7 @@ from arena.store.lock import sole_referee
 from arena.store.rows import FixtureStatus, GameRow
 from tests.site.accounts import tournament
 from tests.site.conftest import Browser
-from tests.site.test_pages import match_of
+from tests.site.crawling import match_of
 
 
 def test_every_reason_code_has_a_meaning_and_the_protocol_its_table(client: FlaskClient) -> None:

@@ -40,12 +40,6 @@ PAGES = (
 )
 
 
-def match_of(client: FlaskClient, slug: str) -> str:
-    """A finished match of a tournament."""
-    schedule = client.get(f"/t/{slug}/schedule.json?only=finished").get_json()
-    return str(schedule["rounds"][0]["matches"][0]["url"])
-
-
 @pytest.mark.parametrize("address", PAGES)
 def test_page_and_twin(client: FlaskClient, address: str) -> None:
     """A page is there, names its JSON twin, and the twin is strict JSON that says ok."""

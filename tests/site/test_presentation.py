@@ -6,7 +6,7 @@ import re
 
 from flask.testing import FlaskClient
 
-from tests.site.test_pages import match_of
+from tests.site.crawling import match_of
 
 
 def card_of(client: FlaskClient, slug: str) -> dict[str, object]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from arena.config import BotSpec, TournamentConfig
 from arena.referee.asks import Ask, Notice, Reply
@@ -94,3 +95,12 @@ def pause(store: Store, row: TournamentRow) -> None:
 def cancel(store: Store, row: TournamentRow) -> None:
     """As the organiser does."""
     lifecycle.cancel(store, store.tournaments.get(row.id))
+
+
+def draft(store: Store, format: str = "round_robin", **options: Any) -> TournamentRow:
+    """A tournament that is open for entries, without bots."""
+    values: Mapping[str, Any] = {"games": 1, **options}
+    config = TournamentConfig(
+        name="Open", format=format, settings={"target": 20}, options=FormatOptions(**values)
+    )
+    return create_tournament(store, config, bytes(32), state=TournamentState.REGISTRATION)

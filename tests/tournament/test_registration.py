@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -15,17 +13,11 @@ from arena.store.rows import BotRow, BotState, TournamentRow, TournamentState
 from arena.tournament.create import create_tournament
 from arena.tournament.dossier import StoredDossier
 from arena.tournament.lifecycle import cancel
-from arena.tournament.model import FormatOptions
-from arena.tournament.registration import (
-    check_startable,
-    close_entries,
-    enter,
-    leave,
-    open_entries,
-)
+from arena.tournament.registration import check_startable, close_entries, enter, leave, open_entries
 from arena.tournament.seeding import reseed
 from arena.tournament.verify import verify
 from tests.tournament.functions import knocker, play
+from tests.tournament.lives import draft
 
 
 def register(
@@ -37,15 +29,6 @@ def register(
     found = store.bots.by_id(bot.id)
     assert found is not None
     return found
-
-
-def draft(store: Store, format: str = "round_robin", **options: Any) -> TournamentRow:
-    """A tournament that is open for entries, without bots."""
-    values: Mapping[str, Any] = {"games": 1, **options}
-    config = TournamentConfig(
-        name="Open", format=format, settings={"target": 20}, options=FormatOptions(**values)
-    )
-    return create_tournament(store, config, bytes(32), state=TournamentState.REGISTRATION)
 
 
 def field(store: Store, row: TournamentRow) -> list[tuple[int, int, str]]:

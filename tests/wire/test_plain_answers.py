@@ -17,7 +17,7 @@ from arena.referee.verdicts import BotFault
 from arena.wire import transport
 from arena.wire.client import Received
 from tests.faulty_bots import Talk
-from tests.wire.test_hostile_http import CHUNKED, GOOD, Parrot
+from tests.wire.parrot import CHUNKED, GOOD, Parrot
 
 HEADS = {
     "flask on waitress": b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Type: application/json"

@@ -17,7 +17,7 @@ from arena.rules.base import DealPlan
 from arena.rules.deal import shuffled
 from arena.rules.games import all_variants, find_variant
 from arena.rules.record import HandRecord, Play, parse, verify, write
-from tests.rules.test_record import GIN_VARIANTS, played
+from tests.rules.records import GIN_VARIANTS, played
 from tests.wire.test_protocol_docs import blocks
 
 (EXAMPLE,) = blocks("record")
