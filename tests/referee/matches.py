@@ -11,6 +11,7 @@ from arena.referee.clock import ClockRules
 from arena.referee.match import GamePlayed, HandPlayed, MatchOutcome, MatchSetup, Step
 from arena.referee.players import Player, run_match
 from arena.referee.verdicts import BotFault, FaultCode
+from arena.rules.base import Variant
 from arena.rules.games import variant_with
 from sample_bots import simple
 
@@ -38,6 +39,21 @@ def setup(
         secret=SECRET,
         deal_key=deal_key,
         clock=clock or ClockRules(),
+    )
+
+
+def seeded(variant: Variant, players: int, seed: int, games: int = 1) -> MatchSetup:
+    """A match at a table of so many, whose deals follow from a number."""
+    return MatchSetup(
+        tournament="t_1",
+        match="m_1",
+        variant=variant,
+        names=tuple(f"bot {seat}" for seat in range(players)),
+        games=games,
+        wins_needed=None,
+        secret=seed.to_bytes(32, "big"),
+        deal_key="1-2",
+        clock=ClockRules(),
     )
 
 

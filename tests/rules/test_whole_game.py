@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 from arena.rules.base import Ending, GameEnding, action
 from arena.rules.cards import parse_cards
 from arena.rules.gin import GinHand, deal_gin
 from arena.rules.gin_actions import DISCARDS, DRAW_STOCK
 from arena.rules.gin_rules import GinRules
 from arena.rules.scoresheet import new_gin_sheet
+from tests.hash_seeds import outputs
 from tests.rules.build import deck_for
 
 ANN, BOB = 0, 1
@@ -109,17 +105,7 @@ for name in ("gin", "seven_card", "house_20"):
 
 def test_games_are_the_same_in_every_process() -> None:
     """Byte-equal records under three hash seeds: nothing depends on the order of a set."""
-    logs = {
-        subprocess.run(
-            [sys.executable, "-c", GAME],
-            cwd=Path(__file__).parents[2],
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            capture_output=True,
-            check=True,
-            timeout=60,
-        ).stdout
-        for seed in ("0", "1", "random")
-    }
+    logs = outputs(GAME)
 
     assert len(logs) == 1
     assert logs.pop().count(b"\n") > 6

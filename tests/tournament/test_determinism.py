@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
+from tests.hash_seeds import outputs
 
 CODE = """
 import hashlib, random
@@ -35,17 +33,7 @@ print(hashlib.sha256(repr(seen).encode()).hexdigest())
 
 def test_output_does_not_depend_on_the_hash_seed() -> None:
     """Three processes with different hash seeds agree to the byte."""
-    digests = {
-        subprocess.run(
-            [sys.executable, "-c", CODE],
-            capture_output=True,
-            text=True,
-            check=True,
-            cwd=Path(__file__).parents[2],
-            env={"PYTHONHASHSEED": seed},
-        ).stdout
-        for seed in ("0", "1", "random")
-    }
+    digests = outputs(CODE)
 
     assert len(digests) == 1
     assert len(digests.pop().strip()) == 64

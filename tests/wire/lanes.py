@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import socket
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from importlib.resources import files
 from typing import Any, cast
@@ -107,6 +109,18 @@ def lane_to(
         options=options,
         secrets=secrets,
     )
+
+
+@contextmanager
+def full_backlog() -> Iterator[Endpoint]:
+    """Somebody who listens and accepts no more connections, so that attempts hang."""
+    with socket.socket() as listener, socket.socket() as first, socket.socket() as second:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(0)
+        for sock in (first, second):
+            sock.setblocking(False)
+            sock.connect_ex(listener.getsockname())
+        yield Endpoint.parse(f"http://127.0.0.1:{listener.getsockname()[1]}")
 
 
 def together(lane: Lane, tickets: Sequence[Ticket]) -> None:

@@ -20,7 +20,7 @@ from arena.wire.endpoint import Endpoint
 from arena.wire.lane import Lane
 from arena.wire.transport import WireOptions
 from tests.faulty_bots import Behaviour, FaultyBot, Talk
-from tests.wire.lanes import MARGIN_MS, Outcome, ask, info, lane_to
+from tests.wire.lanes import MARGIN_MS, Outcome, ask, full_backlog, info, lane_to
 
 Closing = Callable[[BotClient], BotClient]
 
@@ -131,15 +131,8 @@ def test_lookups_are_bounded_and_shared(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_a_connection_that_is_never_accepted_times_out(crew: Crew) -> None:
     """A full backlog swallows the connection attempt; the deadline covers that too."""
-    with socket.socket() as listener, socket.socket() as first, socket.socket() as second:
-        listener.bind(("127.0.0.1", 0))
-        listener.listen(0)
-        for sock in (first, second):
-            sock.setblocking(False)
-            sock.connect_ex(listener.getsockname())
-        lane = Lane(
-            Endpoint.parse(f"http://127.0.0.1:{listener.getsockname()[1]}"), info(), crew=crew
-        )
+    with full_backlog() as endpoint:
+        lane = Lane(endpoint, info(), crew=crew)
         outcome = ask(lane, timeout_ms=300)
 
     fault = outcome.reply()

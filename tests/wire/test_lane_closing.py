@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import threading
 import time
 
@@ -14,7 +13,7 @@ from arena.wire.crew import Crew
 from arena.wire.endpoint import Endpoint
 from arena.wire.lane import Lane
 from tests.faulty_bots import Behaviour, FaultyBot
-from tests.wire.lanes import Outcome, ask, info, lane_to, outcomes, together
+from tests.wire.lanes import Outcome, ask, full_backlog, info, lane_to, outcomes, together
 
 
 def test_warming_up_opens_the_connection_that_decisions_use(crew: Crew) -> None:
@@ -54,14 +53,8 @@ def test_closing_ends_a_hanging_call_at_once_and_drops_what_waits(crew: Crew) ->
 
 def test_closing_ends_a_hanging_connection_attempt(crew: Crew) -> None:
     """A bot whose backlog is full."""
-    with socket.socket() as listener, socket.socket() as first, socket.socket() as second:
-        listener.bind(("127.0.0.1", 0))
-        listener.listen(0)
-        for sock in (first, second):
-            sock.setblocking(False)
-            sock.connect_ex(listener.getsockname())
-        port = listener.getsockname()[1]
-        lane = Lane(Endpoint.parse(f"http://127.0.0.1:{port}"), info(), crew=crew)
+    with full_backlog() as endpoint:
+        lane = Lane(endpoint, info(), crew=crew)
         lane.ask(Outcome("m_1-1-1-1", 60_000).ticket())
         while not lane._busy or next(iter(lane._busy))._budget.phase != "connecting":
             time.sleep(0.002)

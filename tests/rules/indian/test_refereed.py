@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from arena.referee.asks import Answer, Ask, Notice, Reply
-from arena.referee.clock import ClockRules
-from arena.referee.match import GamePlayed, HandPlayed, MatchOutcome, MatchSetup, Step
+from arena.referee.match import GamePlayed, HandPlayed, MatchOutcome, Step
 from arena.referee.players import run_match
 from arena.referee.verdicts import BotFault, FaultCode
 from arena.rules.games import find_variant
@@ -17,6 +16,7 @@ from arena.rules.indian.points import best_throw
 from arena.rules.indian.rules import group_rules_of
 from arena.rules.record import parse, verify
 from arena.wire import schemas
+from tests.referee.matches import seeded
 
 
 class Match:
@@ -28,17 +28,7 @@ class Match:
         self.notices: list[Notice] = []
         self.hands: list[HandPlayed] = []
         self.games: list[GamePlayed] = []
-        setup = MatchSetup(
-            tournament="t_1",
-            match="m_1",
-            variant=find_variant(name),
-            names=tuple(f"bot {seat}" for seat in range(players)),
-            games=1,
-            wins_needed=None,
-            secret=seed.to_bytes(32, "big"),
-            deal_key="1-2",
-            clock=ClockRules(),
-        )
+        setup = seeded(find_variant(name), players, seed)
         self.outcome: MatchOutcome = run_match(setup, [self.answer] * players, watch=self.watch)
 
     def answer(self, ask: Ask) -> Reply:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
+from typing import TypeVar
 
 from arena.rules.base import (
     Action,
@@ -18,6 +19,8 @@ from arena.rules.base import (
     action,
 )
 from arena.rules.cards import NAMES, parse_cards
+
+H = TypeVar("H", bound=Hand)
 
 
 def stacked_deck(hands: Sequence[str], dealer: int, upcard: str, stock: str = "") -> list[str]:
@@ -64,6 +67,19 @@ def random_states(hand: Hand, rng: Random, eagerness: float) -> Iterator[Hand]:
     while hand.to_act is not None:
         hand = hand.apply(choose(hand, rng, eagerness))
         yield hand
+
+
+def all_states(
+    kind: type[H], family: Family, rules: RulesRecord, seed: int, eagerness: float, players: int
+) -> list[H]:
+    """All states of one hand of this kind, played at random."""
+    rng = Random(seed)
+    _, hand = dealt(family, rules, rng, seed % players, players)
+    found = []
+    for state in random_states(hand, rng, eagerness):
+        assert isinstance(state, kind)
+        found.append(state)
+    return found
 
 
 def dealt(

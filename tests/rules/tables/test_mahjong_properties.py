@@ -16,7 +16,7 @@ from arena.rules.mahjong_hand import MahjongHand
 from arena.rules.mahjong_rules import MahjongRules
 from arena.rules.melds import is_run, is_set, meld_tables
 from tests.rules.tables.naive_mahjong import Position, is_meld
-from tests.rules.tables.playing import assert_whole_pack, dealt, random_states
+from tests.rules.tables.playing import all_states, assert_whole_pack
 
 RULES = MahjongRules()
 seeds = st.integers(0, 2**32)
@@ -26,13 +26,7 @@ ace_modes = st.sampled_from(["low", "corner"])
 
 def states(seed: int, eager: float, rules: MahjongRules = RULES) -> list[MahjongHand]:
     """All states of one hand played at random."""
-    rng = Random(seed)
-    _, hand = dealt(FAMILY, rules, rng, seed % 2, 2)
-    found = []
-    for state in random_states(hand, rng, eager):
-        assert isinstance(state, MahjongHand)
-        found.append(state)
-    return found
+    return all_states(MahjongHand, FAMILY, rules, seed, eager, 2)
 
 
 def most_actions(rules: MahjongRules) -> int:

@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from arena.referee.asks import Answer, Ask, Reply
-from arena.referee.clock import ClockRules
-from arena.referee.match import GamePlayed, HandPlayed, MatchOutcome, MatchSetup, Step
+from arena.referee.match import GamePlayed, HandPlayed, MatchOutcome, Step
 from arena.referee.players import run_match
 from arena.referee.verdicts import BotFault, FaultCode
 from arena.rules import chouette, cutthroat, mahjong, royal, teams
 from arena.rules.base import Variant
 from arena.rules.games import find_variant, variant_with
 from arena.rules.record import parse, replay, verify
+from tests.referee.matches import seeded
 
 CARD = re.compile(r"(?<![A-Za-z0-9_])[A2-9TJQK][CDHS](?![A-Za-z])|(?<=[CDHS])[A2-9TJQK][CDHS]")
 SEATS = [
@@ -50,17 +50,7 @@ class Watched:
         self.games: list[GamePlayed] = []
         self.asks: list[list[Ask]] = [[]]
         self.rng = Random(seed)
-        setup = MatchSetup(
-            tournament="t_1",
-            match="m_1",
-            variant=variant,
-            names=tuple(f"bot {seat}" for seat in range(players)),
-            games=games,
-            wins_needed=None,
-            secret=seed.to_bytes(32, "big"),
-            deal_key="1-2",
-            clock=ClockRules(),
-        )
+        setup = seeded(variant, players, seed, games)
         self.outcome: MatchOutcome = run_match(setup, [self.answer] * players, watch=self.watch)
 
     def answer(self, ask: Ask) -> Reply:

@@ -15,7 +15,7 @@ from arena.rules.royal_hand import RoyalHand
 from arena.rules.royal_rules import RoyalRules
 from arena.rules.royal_showdown import defend_directly
 from tests.rules.tables.naive_royal import Position, count_after_layoffs, deadwood
-from tests.rules.tables.playing import assert_whole_pack, dealt, random_states
+from tests.rules.tables.playing import all_states, assert_whole_pack
 
 RULES = RoyalRules()
 seeds = st.integers(0, 2**32)
@@ -24,13 +24,7 @@ eagerness = st.sampled_from([0.0, 0.5, 1.0])
 
 def states(seed: int, eager: float, rules: RoyalRules = RULES) -> list[RoyalHand]:
     """All states of one hand played at random."""
-    rng = Random(seed)
-    _, hand = dealt(FAMILY, rules, rng, seed % 3, 3)
-    found = []
-    for state in random_states(hand, rng, eager):
-        assert isinstance(state, RoyalHand)
-        found.append(state)
-    return found
+    return all_states(RoyalHand, FAMILY, rules, seed, eager, 3)
 
 
 def most_actions(rules: RoyalRules) -> int:
