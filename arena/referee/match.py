@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from arena.referee.asks import Ask, Notice, Reply
 from arena.referee.clock import Book, ClockRules
 from arena.referee.verdicts import FaultCode, Termination
-from arena.rules.base import Variant
+from arena.rules.base import GameEnding, Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,8 @@ class HandPlayed:
 class GamePlayed:
     """A game came to its end. ``winners`` are seats; ``points`` decided, ``totals`` add bonuses.
 
-    ``places``: by seat, 1 the best, equal for a tie.
+    ``places``: by seat, 1 the best, equal for a tie. ``ending``: the rule by which it ended, None
+    where the referee ended it.
     """
 
     number: int
@@ -79,6 +80,7 @@ class GamePlayed:
     hands: int
     termination: Termination
     sentence: str
+    ending: GameEnding | None = None
 
 
 @dataclass(frozen=True, slots=True)

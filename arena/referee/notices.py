@@ -78,7 +78,7 @@ def game_notices(
 ) -> Iterator[Notice]:
     """One ``/end`` a seat."""
     result = {
-        "ending": played.termination.value,
+        "ending": (played.ending or played.termination).value,
         "sentence": played.sentence,
         "points": list(played.totals),
         "winner": played.winners[0] if len(played.winners) == 1 else None,

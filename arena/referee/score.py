@@ -21,7 +21,7 @@ from collections.abc import Sequence
 
 from arena.referee.match import GamePlayed, MatchOutcome, MatchSetup
 from arena.referee.verdicts import Termination
-from arena.rules.base import DealPlan, Ending, HandOutcome, Sheet
+from arena.rules.base import DealPlan, Ending, GameEnding, HandOutcome, Sheet
 from arena.rules.sides import partners
 
 
@@ -177,6 +177,7 @@ def game_played(
     rank = {
         seat: place for place, group in enumerate(sheet.ranking()) for seat in group
     }  # fmt: skip
+    ending = None
     merits = [(seat in out, 0 if len(seats) == 2 and out else rank[seat]) for seat in seats]
     places = tuple(1 + sum(other < own for other in merits) for own in merits)
     if len(out) == len(seats):
@@ -191,6 +192,7 @@ def game_played(
             tuple(seat for seat in seats if places[seat] == 1) if sheet.winners else ()
         )
         termination = Termination.NORMAL if winners else Termination.DRAW
+        ending = sheet.ending
     return GamePlayed(
         number,
         winners,
@@ -199,8 +201,22 @@ def game_played(
         places,
         hands,
         termination,
-        _sentence(setup, winners, points, termination, out),
+        _sentence(setup, winners, points, termination, out, _how(ending, hands)),
+        ending,
     )
+
+
+def _how(ending: GameEnding | None, hands: int) -> str:
+    """What is to be said of an end that is not the usual one of the game."""
+    count = f"{hands} hand" if hands == 1 else f"{hands} hands"
+    match ending:
+        case GameEnding.HAND_LIMIT:
+            return f" at the limit of {count}"
+        case GameEnding.SUDDEN_DEATH:
+            return f" in sudden death after {count}"
+        case GameEnding.DRAW:
+            return f" after {count}"
+    return ""
 
 
 def _sentence(
@@ -209,6 +225,7 @@ def _sentence(
     points: Sequence[int],
     termination: Termination,
     out: Sequence[int],
+    how: str,
 ) -> str:
     names = setup.names
     if termination is Termination.DOUBLE_FORFEIT:
@@ -221,9 +238,9 @@ def _sentence(
         )
     if len(names) > 2:
         outcome = f"{_wins(names, winners)} the game" if winners else "The game is drawn"
-        return f"{outcome}: {_by_side(setup, points)}."
+        return f"{outcome}{how}: {_by_side(setup, points)}."
     seats = sorted(range(len(points)), key=lambda seat: seat not in winners)
     score = score_text([points[seat] for seat in seats])
     if not winners:
-        return f"The game is drawn, {score}."
-    return f"{_wins(names, winners)} the game, {score}."
+        return f"The game is drawn{how}, {score}."
+    return f"{_wins(names, winners)} the game{how}, {score}."

@@ -31,8 +31,11 @@ KNOWN = ANNOTATIONS | STRUCTURE | ASSERTIONS
 OPEN = {("defs", "$defs", "rules")}
 """Objects that may hold names we do not know, each on purpose."""
 
-GAME_VERDICTS = [end for end in Termination if end not in (Termination.WITHDRAWN, Termination.BYE)]
-"""What the referee can say of a game; the other two are of matches that were never played."""
+GAME_VERDICTS = [Termination.STRIKES, Termination.DOUBLE_FORFEIT]
+"""What ends a game against its rules."""
+
+MATCH_ENDINGS = [end for end in Termination if end not in (Termination.WITHDRAWN, Termination.BYE)]
+"""What bots are told of a match; the other two stand for matches that end without a message."""
 
 NO_BREAK = {"type": "string", "pattern": "\\n"}
 """What must not be, beside every pattern: some engines let ``$`` match before a last line break.
@@ -232,7 +235,7 @@ def test_every_definition_is_used() -> None:
         ("fault", [code for code in FaultCode if code not in (FaultCode.OK, FaultCode.LATE)]),
         ("phase", [phase for phase in Phase if phase is not Phase.OVER]),
         ("hand_ending", [*Ending]),
-        ("match_ending", [*Termination]),
+        ("match_ending", MATCH_ENDINGS),
         ("game_ending", [*GAME_VERDICTS, *GameEnding]),
     ],
 )

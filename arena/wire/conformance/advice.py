@@ -87,7 +87,8 @@ def end_payload(visit: Visit, event: str, match: str = "m_advice") -> dict[str, 
         "knocker": 0,
     }
     if event != "hand":
-        result |= {"ending": "normal", "sentence": "You won.", "games_won": [1, 0]}
+        ending = "target" if event == "game" else "normal"
+        result |= {"ending": ending, "sentence": "You won.", "games_won": [1, 0]}
         del result["knocker"]
     shown = [
         {
