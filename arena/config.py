@@ -23,6 +23,7 @@ from arena.rules.base import Variant
 from arena.rules.games import variant_with
 from arena.tournament.comparison import Comparison
 from arena.tournament.formats import find_format
+from arena.tournament.groups import MOST_GROUPS
 from arena.tournament.model import Format, FormatOptions
 from arena.tournament.sprt import SprtSettings
 from arena.wire.addresses import Network
@@ -260,7 +261,7 @@ def format_options(
     """
     base = base or FormatOptions()
     limits = {"games": (1, 999), "best_of": (1, 99), "legs": (1, 99), "rounds": (1, 999),
-              "groups": (1, 64), "advance": (1, 64), "champion": (0, MAX_BOTS - 1),
+              "groups": (1, MOST_GROUPS), "advance": (1, 64), "champion": (0, MAX_BOTS - 1),
               "table_size": (2, 6)}  # fmt: skip
     for name, value in values.items():
         if name in limits:
@@ -325,7 +326,8 @@ def check_seeding(config: TournamentConfig) -> None:
 def validate(config: TournamentConfig, *, entries_follow: bool = False) -> Variant:
     """Check all of it before any bot is called. Returns the game to be played.
 
-    ``entries_follow``: more bots can enter before it starts, so there need not be enough yet.
+    ``entries_follow``: more bots can enter before it starts, so there need not be enough yet, and
+    whether the format can be played by them is found out when it starts.
 
     :raises ConfigError: naming the field, the value and what to do.
     """
@@ -365,4 +367,6 @@ def validate(config: TournamentConfig, *, entries_follow: bool = False) -> Varia
         if key in seen:
             raise ConfigError(f"bot names {seen[key]!r} and {bot.name!r} look the same; change one")
         seen[key] = bot.name
+    if not entries_follow:
+        format.fixtures(range(len(config.bots)), config.options, {})
     return variant

@@ -15,6 +15,7 @@ from arena.tournament.standings import Row, TableRules, standings
 from arena.tournament.tie_breaks import GROUP_CHAIN
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+MOST_GROUPS = len(LETTERS)
 
 
 def group_name(index: int) -> str:
@@ -197,8 +198,8 @@ def check_groups(entrants: int, options: FormatOptions) -> None:
 
     :raises ConfigError: naming the option to change.
     """
-    if not 1 <= options.groups <= len(LETTERS):
-        raise ConfigError(f"groups = {options.groups}: choose 1 to {len(LETTERS)}")
+    if not 1 <= options.groups <= MOST_GROUPS:
+        raise ConfigError(f"groups = {options.groups}: choose 1 to {MOST_GROUPS}")
     smallest = entrants // options.groups
     if smallest < 2:
         raise ConfigError(

@@ -125,6 +125,9 @@ def test_one_line_names_the_thing_and_the_fix(
         ("network = 'privat'", ["network", "local"]),
         ("= broken", ["TOML"]),
         ("duplicate = 1", ["duplicate", "true or false"]),
+        ("format = 'groups'\ngroups = 40", ["groups = 40", "1 to 26"]),
+        ("format = 'groups'\ngroups = 2", ["groups = 2", "2 entrants", "fewer groups"]),
+        ("format = 'gauntlet'\nchampion = 7", ["champion = 7", "[0, 1]"]),
     ],
 )
 def test_toml_slips_name_the_file_the_key_and_the_nearest_key(

@@ -61,6 +61,18 @@ def test_draft_that_is_not_open_needs_its_bots(database: Path) -> None:
     assert "name bots in their order" in arena(database, "seed", "Two")
 
 
+def test_draft_that_its_bots_cannot_play_is_not_made(database: Path, tmp_path: Path) -> None:
+    """One that is not open has all its bots; one that is open waits for more."""
+    file = tmp_path / "groups.toml"
+    file.write_text("format = 'groups'\ngroups = 2")
+    words = ("draft", str(file), "--bot", "a=sample:simple", "--bot", "b=sample:simple")
+
+    assert "groups = 2: 2 entrants leave" in arena(database, *words)
+    with Store(database, read_only=True) as store:
+        assert not store.tournaments.all()
+    assert "it is open for entries" in arena(database, *words, "--open")
+
+
 def test_open_tournament_without_bots_does_not_start(database: Path) -> None:
     """It says how many are needed, and stays open."""
     arena(database, "draft", "--name", "Empty", "--open")
