@@ -31,7 +31,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class SearchPage:
-    """What was found, those whose names begin so first."""
+    """What was found: first what is called exactly so, then those whose names begin so."""
 
     template: ClassVar[str] = "search.html"
     query: str
@@ -49,12 +49,13 @@ def search() -> Response:
         return same
     query = " ".join(request.args.get("q", "")[:MAX_QUERY].split())
     wanted = name_key(query)
-    hits: list[tuple[bool, Found]] = []
+    hits: list[tuple[int, Found]] = []
 
     def offer(kind: str, name: str, url: str, about: str, *more: str) -> None:
         keys = [name_key(text) for text in (name, *more)]
         if any(wanted in key for key in keys):
-            hits.append((not keys[0].startswith(wanted), Found(kind, Named(name, url), about)))
+            first = 0 if keys[0] == wanted else 1 if keys[0].startswith(wanted) else 2
+            hits.append((first, Found(kind, Named(name, url), about)))
 
     if wanted:
         for row, state in tournaments:
