@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 from arena.bot.base import Bot, answer
 from arena.rules.base import HandOutcome, Variant
 from arena.rules.games import find_variant
+from arena.tournament.student import t_quantile
 from arena.wire.conformance.positions import deal, moment_of
 from arena.wire.conformance.steps import Opponent
 
 SECRET = b"practice"
-Z_95 = 1.959964
 
 
 class DuelResult(NamedTuple):
@@ -64,7 +64,9 @@ def duel(
                 won[outcome.winner ^ half] += 1
         differences.append(difference)
     mean = fmean(differences)
-    error = Z_95 * stdev(differences) / sqrt(pairs) if pairs > 1 else float("inf")
+    error = float("inf")
+    if pairs > 1:
+        error = t_quantile(0.975, pairs - 1) * stdev(differences) / sqrt(pairs)
     return DuelResult(pairs, mean, mean - error, mean + error, 2 * pairs, (won[0], won[1]))
 
 

@@ -21,7 +21,7 @@ import orjson
 
 from arena.bot import Bot, BotServer, FunctionBot, answer
 from arena.bot.app import BotApp
-from arena.bot.practice import Z_95, duel
+from arena.bot.practice import duel
 from arena.referee.decision import HandContext
 from arena.rules.base import Variant
 from arena.rules.deal import deal_seed, shuffled
@@ -84,7 +84,7 @@ def games_won(one: Bot, other: Bot, pairs: int) -> str:
             decided += winner is not None
             won += winner == half
     share = won / max(1, decided)
-    error = Z_95 * math.sqrt(share * (1 - share) / max(1, decided))
+    error = 1.96 * math.sqrt(share * (1 - share) / max(1, decided))
     return f"{share:.1%} ± {error:.1%} of {decided} games to 100"
 
 

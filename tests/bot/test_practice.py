@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from arena.bot import Bot, BotView, FunctionBot
+from arena.bot import Bot, BotView, FunctionBot, practice
 from arena.bot.practice import duel
 from arena.errors import IllegalAction, InvalidSettings
+from arena.rules.base import Ending, HandOutcome
 
 
 def careful(view: BotView) -> str:
@@ -26,6 +27,20 @@ def test_the_better_bot_is_ahead_from_both_sides() -> None:
     assert (result.pairs, result.hands) == (10, 20)
     assert (mirrored.mean, mirrored.won) == (-result.mean, result.won[::-1])
     assert str(result).startswith(f"{result.mean:+.2f} points a pair")
+
+
+def test_few_pairs_have_a_wide_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two pairs leave one degree of freedom, whose quantile is 12.7 and not 1.96."""
+    points = iter([(10, 0), (0, 20), (0, 0), (0, 0)])
+
+    def hand(*_: object, **__: object) -> HandOutcome:
+        return HandOutcome(Ending.KNOCK, next(points), None, (), "")
+
+    monkeypatch.setattr(practice, "play_hand", hand)
+    result = duel(Bot(), Bot(), pairs=2)
+
+    assert result.mean == 15.0
+    assert result.high - result.mean == pytest.approx(12.706 * 15, abs=0.01)
 
 
 def test_mirrored_pairs_of_the_same_bot_cancel_out() -> None:
