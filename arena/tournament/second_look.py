@@ -74,17 +74,16 @@ def _estimate(starts: tuple[list[float], list[float]], count: int) -> tuple[Esti
         return Estimate(None, None, None, count, count), None
     means = [fsum(values) / len(values) for values in starts]
     gain = sum(means) / 2
-    variance = (
-        fsum(
-            fsum((value - mean) ** 2 for value in values) / (len(values) - 1) / len(values)
-            for values, mean in zip(starts, means, strict=True)
-        )
-        / 4
+    # What scatters is the luck of the cards, the same on either seat. With a variance for each
+    # start, that of a start with two pairs would pass for as well known as all together.
+    degrees = count - 2
+    squares = fsum(
+        (value - mean) ** 2 for values, mean in zip(starts, means, strict=True) for value in values
     )
+    variance = squares / degrees * fsum(1 / len(values) for values in starts) / 4
     if variance < 1e-18:
         return Estimate(gain, None, None, count, count), None
     error = sqrt(variance)
-    degrees = count - 2
     reach = t_quantile((1 + CONFIDENCE) / 2, degrees) * error
     doubt = 2 * (1 - t_cdf(abs(gain) / error, degrees))
     return Estimate(gain, gain - reach, gain + reach, count, count), doubt

@@ -55,6 +55,27 @@ def test_honest_bots_do_not_stand_out() -> None:
     assert 0.9 <= covered / total <= 0.99
 
 
+def test_starts_of_unlike_number_do_not_make_it_too_sure() -> None:
+    """Two pairs begun on one seat tell little, however many began on the other: in 1,000 audits of
+    an honest bot about 5 % of the intervals miss, not 15 %."""
+    dice = random.Random(7)
+    misses = 0
+    for _ in range(1000):
+        results = []
+        for slot in range(12):
+            first = (0, 1) if slot < 2 else (1, 0)
+            for half, seats in enumerate([first, first[::-1]]):
+                points = (1000 + round(dice.gauss(0, 400)), 1000)
+                key = FixtureKey("r", 1, slot, half)
+                results.append(result(seats, None, points=points, hands=10, key=key))
+        gain = second_look(results)[0].gain
+        assert gain.low is not None
+        assert gain.high is not None
+        misses += not gain.low <= 0 <= gain.high
+
+    assert misses <= 80
+
+
 def test_a_bot_that_remembers_deals_is_found() -> None:
     """Eight points a hand gained in second halves: it stands out, nobody else does."""
     looks = second_look(play(random.Random(1), 5, 12, cheat=2, gain=8.0))
