@@ -8,9 +8,19 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from statistics import quantiles
 
 PLACES = 1
 """Decimals of a coordinate."""
+
+FENCE = 2.0
+"""Means farther outside the middle half than so many times its width are outliers."""
+
+MOST_OUTLIERS = 0.1
+"""If a larger share of the means is far outside, they are a group of their own, to be seen."""
+
+LEAST_FENCED = 4
+"""With fewer means nobody can say which of them is the outlier."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +69,34 @@ def scale(
     return Scale(low, high, start, end, marks)
 
 
+def whisker_scale(
+    intervals: Iterable[tuple[float | None, float | None, float | None]],
+    start: float,
+    end: float,
+    *,
+    include: float | None = None,
+) -> Scale:
+    """A scale for (mean, low, high) each that no few outliers stretch: they are off the drawing.
+
+    Outliers are those beyond Tukey's fences, widely set, of all means; many such are none.
+    """
+    rows = [row for row in intervals if row[0] is not None]
+    means = sorted(mean for mean, _, _ in rows if mean is not None)
+    if len(means) > LEAST_FENCED:
+        first, _, third = quantiles(means, n=4, method="inclusive")
+        reach = FENCE * (third - first)
+        near = [row for row in rows if first - reach <= (row[0] or 0.0) <= third + reach]
+        if len(rows) - len(near) <= max(1, MOST_OUTLIERS * len(rows)):
+            rows = near
+    return scale((value for row in rows for value in row), start, end, include=include)
+
+
 @dataclass(frozen=True, slots=True)
 class Whisker:
     """An interval as a line with a dot: ``x`` the estimate, ``x1`` to ``x2`` the interval.
 
-    An end that is open goes to the edge and is marked so. ``zero``: where the reference line is.
+    An end that is open goes to the edge and is marked so. ``beyond``: ``low`` or ``high`` where
+    the estimate is off the drawing to that side. ``zero``: where the reference line is.
     """
 
     x: float
@@ -71,6 +104,7 @@ class Whisker:
     x2: float
     open_low: bool
     open_high: bool
+    beyond: str | None
     zero: float | None
     text: str
 
@@ -85,6 +119,7 @@ def whisker(
         x2=at.end if high is None else at(high),
         open_low=low is None,
         open_high=high is None,
+        beyond="low" if mean < at.low else "high" if mean > at.high else None,
         zero=None if zero is None else at(zero),
         text=text,
     )
@@ -121,16 +156,19 @@ def log_histogram(
     limit: tuple[float, str] | None = None,
     label: str = "ms",
 ) -> Histogram:
-    """A histogram of positive values over a logarithmic axis: (from, to, count) each."""
+    """A histogram over a logarithmic axis: (from, to, count) each.
+
+    What begins at 0, for which the axis has no place, is drawn from half of where it ends.
+    """
     shown = [row for row in counts if row[2]]
-    low = min((row[0] for row in shown), default=1.0)
+    low = min((row[0] or row[1] / 2 for row in shown), default=1.0)
     high = max([*(row[1] for row in shown), limit[0] * 1.15 if limit else 10.0])
     at = Scale(math.log10(low), math.log10(max(high, low * 10)), 8, width - 8)
     top = max((row[2] for row in shown), default=1)
     floor = height - 22
     bars = []
     for start, stop, count in shown:
-        left, right = at(math.log10(start)), at(math.log10(stop))
+        left, right = at(math.log10(start or stop / 2)), at(math.log10(stop))
         tall = round((floor - 14) * count / top, PLACES)
         text = f"{start:g} to {stop:g} {label}: {count}"
         bars.append(Bar(left, floor - tall, max(1.0, right - left - 1), tall, text))

@@ -1,6 +1,7 @@
 """How long a bot takes, from the times that records keep. Pure.
 
 A call that ran into its limit was charged the limit, so it counts with that and never with 0.
+Which times count, and what a median is, is the same in `arena.tournament.conduct`.
 """
 
 from __future__ import annotations
@@ -9,12 +10,14 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from arena.errors import RulesError
-from arena.rules.record import parse, replay
 from arena.site.charts import Histogram, log_histogram
 from arena.store.rows import HandRow
+from arena.tournament.conduct import decisions_in, quantile_ms
 
-EDGES = tuple(round(factor * 10**power, 3) for power in range(6) for factor in (1, 1.5, 2, 3, 5, 7))
+EDGES = (
+    0.0,
+    *(round(factor * 10**power, 3) for power in range(6) for factor in (1, 1.5, 2, 3, 5, 7)),
+)
 """Where bins begin, milliseconds."""
 
 
@@ -45,22 +48,15 @@ class Latency:
 
 
 def times_of(hand: HandRow, seat: int) -> list[int]:
-    """Milliseconds of each decision of a seat; decisions that took less than one are left out."""
-    try:
-        record = parse(hand.record)
-        positions = [p for p, at in enumerate(record.plan.seats) if at == seat]
-        actors = [state.to_act for state in replay(record)]
-    except RulesError:
-        return []
-    return [
-        time for actor, time in zip(actors, hand.times, strict=False) if actor in positions and time
-    ]
+    """Milliseconds of each decision that a seat was asked for."""
+    return [one.ms for one in decisions_in(hand) if one.seat == seat and one.ms is not None]
 
 
 def latency(hands: Sequence[Sequence[int]], deadline_ms: int | None) -> Latency | None:
     """The distribution over the times of some hands, see `times_of`; None without a decision."""
     times = sorted(time for hand in hands for time in hand)
-    if not times:
+    median, p95 = quantile_ms(times, 0.5), quantile_ms(times, 0.95)
+    if median is None or p95 is None:
         return None
     found = Counter(_bin(time) for time in times)
     bins = tuple(
@@ -70,8 +66,8 @@ def latency(hands: Sequence[Sequence[int]], deadline_ms: int | None) -> Latency 
     return Latency(
         decisions=len(times),
         hands=len(hands),
-        median=times[len(times) // 2],
-        p95=times[int(0.95 * (len(times) - 1))],
+        median=median,
+        p95=p95,
         worst=times[-1],
         deadline_ms=deadline_ms,
         bins=bins,

@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from math import ceil
+from typing import Any, NamedTuple
 
 import orjson
 
 from arena.errors import RulesError
 from arena.referee.clock import Book
 from arena.referee.verdicts import FaultCode
-from arena.rules.record import parse, replay
+from arena.rules.record import Play, parse, replay
 from arena.store.fixtures import read_fixture
 from arena.store.hands import read_hand
 from arena.store.rows import FixtureRow, FixtureStatus, HandRow, RawRow
@@ -46,7 +47,41 @@ class Conduct:
 
     def quantile_ms(self, share: float) -> int | None:
         """The time that this share of decisions took at most, None without any."""
-        return self.times[int(share * (len(self.times) - 1))] if self.times else None
+        return quantile_ms(self.times, share)
+
+
+class Decision(NamedTuple):
+    """A decision of a seat. ``ms``: what it took, None where the bot was not asked any more."""
+
+    seat: int
+    play: Play
+    ms: int | None
+
+
+def quantile_ms(times: Sequence[int], share: float) -> int | None:
+    """The least of these sorted times that this share of them does not exceed, None without any."""
+    # The tiny subtraction keeps a whole number whole.
+    return times[max(0, ceil(share * len(times) - 1e-9) - 1)] if times else None
+
+
+def decisions_in(hand: HandRow) -> list[Decision]:
+    """Every decision of a hand in order; none if it cannot be read.
+
+    A time of 0 is that of an answer within half a millisecond, unless the seat had strikes: a bot
+    with too many of them is not asked, and its zeros are no times.
+    """
+    try:
+        record = parse(hand.record)
+        seats = [
+            record.plan.seats[state.to_act] for state in replay(record) if state.to_act is not None
+        ]
+    except RulesError:
+        return []
+    struck = {seat for seat, values in enumerate(hand.books) if len(values) > 5 and values[5]}
+    return [
+        Decision(seat, play, time if time or seat not in struck else None)
+        for seat, play, time in zip(seats, record.plays, hand.times, strict=False)
+    ]
 
 
 def conduct_of(dossier: Dossier) -> dict[int, Conduct]:
@@ -93,22 +128,13 @@ def _has_marks(hand: RawRow) -> bool:
 def _note_hand(
     found: dict[int, Conduct], fixture: FixtureRow, hand: HandRow, is_timed: bool
 ) -> None:
-    try:
-        record = parse(hand.record)
-        seats = [
-            record.plan.seats[state.to_act] for state in replay(record) if state.to_act is not None
-        ]
-    except RulesError:
-        return
-    struck = {seat for seat, values in enumerate(hand.books) if len(values) > 5 and values[5]}
-    for seat, play, time in zip(seats, record.plays, hand.times, strict=False):
+    for seat, play, ms in decisions_in(hand):
         conduct = found[fixture.seats[seat]]
         conduct.late += play.late
         if play.fault is not None:
             conduct.faults[play.fault] += 1
-        # A bot with too many strikes is not asked any more: its zeros are no times.
-        if is_timed and (time or seat not in struck):
-            conduct.times.append(time)
+        if is_timed and ms is not None:
+            conduct.times.append(ms)
 
 
 def conduct_rows(dossier: Dossier) -> list[dict[str, Any]]:
