@@ -24,13 +24,14 @@ class SideScore:
     """A side of the match: one player, or partners. ``positions``: where it sat in this hand, none
     for who sat out.
 
-    ``games``: games won before this one. ``before``, ``after``: points in this game, by column.
+    ``games``: won before this one by each player, who may have had other partners then.
+    ``before``, ``after``: points in this game, by column.
     ``gained``: points of the hand itself, which need not be what the score grows by.
     """
 
     players: tuple[Named, ...]
     positions: tuple[int, ...]
-    games: int
+    games: tuple[int, ...]
     before: tuple[int, ...]
     after: tuple[int, ...]
     gained: int | None
@@ -124,7 +125,7 @@ def hand_score(
             SideScore(
                 players=tuple(players[seat] for seat in side),
                 positions=tuple(places[seat] for seat in playing),
-                games=won[side[0]],
+                games=tuple(won[seat] for seat in side),
                 before=_points(before, side[0]),
                 after=_points(after, side[0]),
                 gained=gains[playing[0]] if playing else None,

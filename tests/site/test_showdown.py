@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from arena.rules.base import ActionKind, Ending
+from arena.rules.base import ActionKind, Ending, action
+from arena.rules.deal import shuffled
+from arena.rules.games import find_variant
 from arena.rules.melds import meld_tables
-from arena.rules.record import parse
+from arena.rules.record import HandRecord, Play, parse
+from arena.site.hand_chart import deadwood_chart
 from arena.site.replay import deadwood_text, frames
 from arena.site.showdown import placed, result_text
 from arena.store import Store
@@ -95,3 +98,61 @@ def test_showdown_agrees_with_the_result(rules: str, seats: int, store: Store) -
             assert one.laid_off == shown.laid_off
         laid_on = sorted(card for one in last.hands for card in one.laid_on)
         assert laid_on == sorted(card for one in last.hands for card in one.laid_off)
+
+
+def test_wrong_declaration_stays_open_as_it_was_grouped() -> None:
+    """Every card of the offender is shown once, in the groups it stated, from then to the end."""
+    variant = find_variant("indian_points")
+    deck = shuffled(variant.family.deck(variant.rules), b"wrong")
+    sheet = variant.family.new_sheet(variant.rules, 2, 0)
+    plan = sheet.next_deal()
+    assert plan is not None
+    hand = variant.family.deal(variant.rules, deck, plan, sheet)
+    offender = hand.to_act
+    assert offender is not None
+    hand = hand.apply(action("draw:stock"))
+    cards = hand.view(offender).hand
+    melds = (cards[1:4],)
+    declared = f"declare:{cards[0]}"
+    hand = hand.apply(action(declared), melds)
+    assert hand.outcome is not None
+    plays = [Play("draw:stock"), Play(declared, melds)]
+    made, outcome = frames(HandRecord.of(variant, plan, deck, plays, hand.outcome), (1, 1))
+
+    assert outcome.ending is Ending.WRONG_DECLARATION
+    for frame in made[-2:]:
+        held = frame.hands[offender]
+        assert held.table == ()
+        assert [sorted(meld) for meld in held.melds] == [sorted(melds[0])]
+        assert sorted((*held.melds[0], *held.loose)) == sorted(cards[1:])
+    assert made[-1].hands[offender].result == f"{outcome.points[offender]} penalty points"
+
+
+def test_chart_goes_with_the_frames() -> None:
+    """A line for each position from the first count to the last, down where the deadwood falls."""
+    variant = find_variant("gin")
+    deck = shuffled(variant.family.deck(variant.rules), b"chart")
+    sheet = variant.family.new_sheet(variant.rules, 2, 0)
+    plan = sheet.next_deal()
+    assert plan is not None
+    hand = variant.family.deal(variant.rules, deck, plan, sheet)
+    plays = []
+    while hand.to_act is not None:
+        play = Play(hand.safe_action()[0].id)
+        hand = hand.apply(action(play.action))
+        plays.append(play)
+    assert hand.outcome is not None
+    made, _ = frames(HandRecord.of(variant, plan, deck, plays, hand.outcome), ())
+    chart = deadwood_chart(made, ["ann", "bob"], 10)
+
+    assert chart is not None
+    assert chart.width == len(made) - 1
+    for position, (name, line) in enumerate(zip(("ann", "bob"), chart.lines, strict=True)):
+        first, last = made[0].hands[position].value, made[-1].hands[position].value
+        assert line.text == f"{name} from {first} to {last}"
+        assert line.path.endswith(f"H{chart.width}")
+        start = float(line.path[1:].split("H")[0].split("V")[0].split()[1])
+        assert (line.end > start) == (last < first)
+    assert chart.limit is not None
+    assert 0 < chart.limit < chart.height
+    assert deadwood_chart(made[:1], ["ann", "bob"], 10) is None
