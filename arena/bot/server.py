@@ -11,7 +11,6 @@ import contextlib
 import logging
 import select
 import signal
-import socket
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +23,7 @@ from waitress.server import BaseWSGIServer, create_server
 from arena.bot.app import MAX_BODY, BotApp
 from arena.bot.base import Bot, Chosen, as_bot, misspelt_hooks
 from arena.bot.view import BotView
-from arena.errors import UsageError
+from arena.listening import listen
 from arena.process import stop_with_stdin
 from arena.wire.signing import Verifier
 
@@ -56,7 +55,7 @@ class BotServer:
         self.bot = as_bot(player)
         verifier = Verifier(*secrets) if secrets else None
         self.app = BotApp(self.bot, verifier=verifier, max_body=max_body)
-        listener = _listen(host, port)
+        listener = listen(host, port)
         self.host, self.port = host, int(listener.getsockname()[1])
         self._stopping = threading.Event()
         self._map: dict[int, Any] = {}
@@ -159,16 +158,3 @@ def warn_of_misspelt_hooks(bot: Bot) -> None:
     """Tell the author on stderr, once, what would be ignored in silence."""
     for sentence in misspelt_hooks(bot):
         print(f"warning: {sentence}", file=sys.stderr, flush=True)
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    try:
-        family, _, _, _, address = socket.getaddrinfo(
-            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
-        return socket.create_server(address[:2], family=family, backlog=128)
-    except (OSError, OverflowError, UnicodeError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise UsageError(
-            f"cannot listen on {host} port {port}: {reason}; choose another --host or --port"
-        ) from error

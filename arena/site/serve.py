@@ -6,11 +6,9 @@ database, and may be started and stopped at any time while a tournament is playe
 
 from __future__ import annotations
 
-import errno
 import gc
 import logging
 import signal
-import socket
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -23,7 +21,8 @@ from flask import Flask
 from waitress import wasyncore
 from waitress.server import BaseWSGIServer, create_server
 
-from arena.errors import ConfigError, StoreError
+from arena.errors import StoreError
+from arena.listening import listen
 from arena.shortage import ask_for_files
 from arena.site.app import create_app
 from arena.site.control import Control
@@ -49,30 +48,6 @@ BEHIND_PROXY: dict[str, Any] = {
 
 Only the last address of the header is its word; those before it anybody may have made up.
 """
-
-
-def listen(host: str, port: int) -> socket.socket:
-    """A bound socket, not yet listening.
-
-    :raises ConfigError: the port is taken, or the address is none of this machine's.
-    """
-    made: socket.socket | None = None
-    try:
-        family, kind, proto, _, address = socket.getaddrinfo(
-            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
-        made = socket.socket(family, kind, proto)
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind(address)
-    except OSError as error:
-        if made is not None:
-            made.close()
-        if error.errno == errno.EADDRINUSE:
-            raise ConfigError(f"port {port} is in use; choose another with --port") from error
-        if error.errno == errno.EACCES:
-            raise ConfigError(f"port {port} needs more rights; choose one above 1023") from error
-        raise ConfigError(f"cannot listen at {host}:{port}: {error.strerror or error}") from error
-    return made
 
 
 def room_for_spectators() -> int:

@@ -86,6 +86,7 @@ def refused(
         (("rnu",), ["rnu", "run"]),
         (("run", "--bots", "x"), ["--bots"]),
         (("serve", "--port", "70000"), ["70000"]),
+        (("serve", "--host", "a..b"), ["a..b", "--host"]),
     ],
 )
 def test_one_line_names_the_thing_and_the_fix(

@@ -13,10 +13,9 @@ from urllib.parse import quote
 import pytest
 import requests
 
-from arena.errors import ConfigError
 from arena.site import create_app, events
 from arena.site.events import Hub, Rendered
-from arena.site.serve import THREADS, SiteServer, listen, serve
+from arena.site.serve import THREADS, SiteServer, serve
 from arena.store import Store
 from arena.store.rows import FixtureStatus
 
@@ -346,14 +345,6 @@ def test_serve_tells_its_address_and_stops(database: Path) -> None:
     stop.set()
     thread.join(10)
     assert not thread.is_alive()
-
-
-def test_port_in_use_is_one_sentence() -> None:
-    """The fix is named."""
-    with listen("127.0.0.1", 0) as taken:
-        taken.listen()
-        with pytest.raises(ConfigError, match="--port"):
-            listen("127.0.0.1", taken.getsockname()[1])
 
 
 def test_pages_from_eight_threads_while_results_are_written(
