@@ -173,9 +173,9 @@ class Fixtures:
     def begins(self, tournament_id: str, rounds: int) -> int:
         """The position of the first fixture of the round so many before the latest."""
         row = self._store.query_one(
-            "SELECT coalesce(min(position), 0) FROM fixtures WHERE tournament_id = ?1 AND round >="
-            " (SELECT max(round) FROM fixtures WHERE tournament_id = ?1) - ?2",
-            [tournament_id, rounds],
+            "SELECT coalesce(min(position), 0) FROM fixtures WHERE tournament_id = :id AND round >="
+            " (SELECT max(round) FROM fixtures WHERE tournament_id = :id) - :rounds",
+            {"id": tournament_id, "rounds": rounds},
         )
         assert row is not None
         return int(row[0])

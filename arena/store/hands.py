@@ -17,10 +17,13 @@ if TYPE_CHECKING:
 
 COLUMNS = "game, number, record, ending, winner, points, times, books, notes"
 
-HANDS_OF = (
-    "SELECT ? AS fixture_id, " + COLUMNS + " FROM hands"
-    " WHERE fixture = (SELECT serial FROM fixtures WHERE id = ?1) ORDER BY game, number"
+_FOUND = (
+    f"SELECT fixture_id, {COLUMNS}"
+    " FROM (SELECT id AS fixture_id, serial FROM fixtures WHERE id = ?) JOIN hands"
+    " ON fixture = serial"
 )
+
+HANDS_OF = _FOUND + " ORDER BY game, number"
 """Query for the finished hands of a fixture with this id, in order."""
 
 FAULTS_OF = (
@@ -141,8 +144,7 @@ class Hands:
     def get(self, fixture_id: str, game: int, number: int) -> HandRow | None:
         """One finished hand."""
         row = self._store.query_one(
-            f"SELECT ? AS fixture_id, {COLUMNS} FROM hands WHERE game = ? AND number = ?"
-            " AND fixture = (SELECT serial FROM fixtures WHERE id = ?1)",
+            _FOUND + " WHERE game = ? AND number = ?",
             [fixture_id, game, number],
         )
         return read_hand(row) if row else None

@@ -91,19 +91,19 @@ class Pages:
         """The last position in the order of play whose match has begun, -1 before the first."""
         (row,) = self._store.query(
             "SELECT max((SELECT coalesce(max(position), -1) FROM fixtures"
-            " WHERE tournament_id = ?1 AND status = 'playing'),"
+            " WHERE tournament_id = :tournament AND status = 'playing'),"
             " (SELECT coalesce(max(position), -1) FROM fixtures"
-            " WHERE tournament_id = ?1 AND status = 'finished'))",
-            [tournament_id],
+            " WHERE tournament_id = :tournament AND status = 'finished'))",
+            {"tournament": tournament_id},
         )
         return int(row[0])
 
     def fixtures_at(self, tournament_id: str, positions: Sequence[int]) -> list[FixtureRow]:
         """A tournament's fixtures at these positions that have begun, voided ones left out."""
         rows = self._store.query(
-            "SELECT f.* FROM json_each(?2) CROSS JOIN fixtures f ON f.tournament_id = ?1"
+            "SELECT f.* FROM json_each(?) CROSS JOIN fixtures f ON f.tournament_id = ?"
             " AND f.status IN ('playing', 'finished') AND f.position = json_each.value",
-            [tournament_id, orjson.dumps(sorted(set(positions))).decode()],
+            [orjson.dumps(sorted(set(positions))).decode(), tournament_id],
         )
         return [read_fixture(row) for row in rows]
 

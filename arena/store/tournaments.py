@@ -198,8 +198,9 @@ class Tournaments:
         with self._store.transaction() as conn:
             conn.execute(
                 "INSERT INTO entrants (tournament_id, number, seeding, bot_version_id, name)"
-                " SELECT ?1, count(*), count(*) + 1, ?2, ?3 FROM entrants WHERE tournament_id = ?1",
-                [id, version_id, name],
+                " SELECT :id, count(*), count(*) + 1, :version, :name"
+                " FROM entrants WHERE tournament_id = :id",
+                {"id": id, "version": version_id, "name": name},
             )
             touch(conn, id)
 
@@ -261,10 +262,11 @@ class Tournaments:
         """Withdraw, disqualify or readmit an entrant, noting down after which round it left."""
         with self._store.transaction() as conn:
             conn.execute(
-                "UPDATE entrants SET state = ?1, left_round = CASE WHEN ?1 <> 'playing' THEN"
+                "UPDATE entrants SET state = :state,"
+                " left_round = CASE WHEN :state <> 'playing' THEN"
                 " coalesce(left_round, (SELECT coalesce(max(round), 0) FROM fixtures"
-                " WHERE tournament_id = ?2)) END WHERE tournament_id = ?2 AND number = ?3",
-                [state, id, number],
+                " WHERE tournament_id = :id)) END WHERE tournament_id = :id AND number = :number",
+                {"state": state, "id": id, "number": number},
             )
             touch(conn, id)
 
