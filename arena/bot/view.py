@@ -121,6 +121,13 @@ class BotView:
         return limit
 
     @property
+    def knock_card(self) -> str | None:
+        """The card that was turned for the knock limit: the first upcard of Oklahoma, or a separate
+        card that is out of play; None where no card sets the limit."""
+        card: str | None = self.request["knock_card"]
+        return card
+
+    @property
     def multiplier(self) -> int:
         """Factor on the score of this hand."""
         return int(self.request["multiplier"])
@@ -233,6 +240,7 @@ class BotView:
         """Cards that may be anywhere: in the stock or in the others' hands. With two packs a name
         may occur twice."""
         left = Counter(deck_for(self.rules))
+        left.subtract(self._out_of_play)
         left.subtract(self.hand)
         left.subtract(self.discard_pile)
         for player in self.players:
@@ -240,6 +248,13 @@ class BotView:
             for meld in player.melds:
                 left.subtract(meld)
         return tuple(left.elements())
+
+    @property
+    def _out_of_play(self) -> Sequence[str]:
+        """Cards that were turned and that nobody can get."""
+        separate = self.rules.get("knock_card_source") == "separate"
+        turned = (self.request["wild_card"], self.knock_card if separate else None)
+        return [card for card in turned if card is not None]
 
     @cached_property
     def _counting(self) -> Counting:

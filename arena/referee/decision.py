@@ -95,6 +95,7 @@ def decision(view: View, legal: Sequence[Action], context: GameContext) -> dict[
         "discard_pile": list(pile),
         "stock_count": view.stock_count,
         "knock_limit": view.knock_limit,
+        "knock_card": view.knock_card,
         "multiplier": view.multiplier,
         "wild": view.wild,
         "wild_card": view.wild_card,

@@ -178,7 +178,9 @@ class View(NamedTuple):
     ``discard_pile``: bottom first, so the last is the upcard. ``knock_limit``: deadwood at which
     one may knock in this hand, None in games without knocking. ``multiplier``: factor on the score
     of this hand. ``wild``: the wild rank of Indian rummy, else None; ``wild_card``: the card that
-    was shown for it and is out of play, else None.
+    was shown for it and is out of play, else None. ``knock_card``: the card that was turned for the
+    knock limit of this hand, the first upcard or a separate card out of play; None where no card
+    sets the limit.
     """
 
     position: int
@@ -196,6 +198,7 @@ class View(NamedTuple):
     positions: tuple[PositionView, ...]
     log: tuple[LogEntry, ...]
     wild_card: str | None = None
+    knock_card: str | None = None
 
 
 class Hand(Protocol):

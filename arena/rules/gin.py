@@ -41,9 +41,10 @@ class Table(NamedTuple):
     """What stays the same throughout one hand.
 
     ``deck``: card indexes in the order dealt. ``knock_card``: a separate knock card, out of play,
-    as a mask, else 0. ``limit``: most deadwood one may knock with. ``factor``: what a spade
-    upcard does to the score. ``big_gin``: whether it is played. ``from_bottom``: the position that
-    draws from the bottom of the stock, -1 for neither.
+    as a mask, else 0. ``turned``: name of the card that set ``limit``, the most deadwood one may
+    knock with; None if no card did. ``factor``: what a spade that was turned does to the score.
+    ``big_gin``: whether it is played. ``from_bottom``: the position that draws from the bottom of
+    the stock, -1 for neither.
     """
 
     rules: GinRules
@@ -51,6 +52,7 @@ class Table(NamedTuple):
     deck: tuple[int, ...]
     dealer: int
     knock_card: int
+    turned: str | None
     limit: int
     factor: int
     big_gin: bool
@@ -144,6 +146,8 @@ class GinHand(NamedTuple):
             None,
             (_seen(hands[0].bit_count(), known_0), _seen(hands[1].bit_count(), known_1)),
             log,
+            None,
+            table.turned,
         )
 
     def cards_by_place(self) -> Mapping[str, tuple[str, ...]]:
@@ -190,6 +194,7 @@ def deal_gin(rules: GinRules, deck: Sequence[str], dealer: int) -> GinHand:
         deck=order,
         dealer=dealer,
         knock_card=1 << order[-1] if separate else 0,
+        turned=None if rules.knock_card_source == "none" else card,
         limit=knock_limit_of(rules, card),
         factor=multiplier_of(rules, card),
         big_gin=rules.big_gin_bonus is not None,

@@ -62,6 +62,7 @@ def _request(
         "discard_pile": ["4C", "5C"],
         "stock_count": 17,
         "knock_limit": 10,
+        "knock_card": None,
         "multiplier": 1,
         "wild": None,
         "wild_card": None,

@@ -87,6 +87,21 @@ def test_unseen_cards_of_two_packs_may_occur_twice(make_request: Requests) -> No
     assert len(unseen) == 106 - 4
 
 
+def test_cards_that_were_turned_and_are_out_of_play_are_seen(make_request: Requests) -> None:
+    """A separate knock card and a wild joker can be drawn by nobody; an upcard may be."""
+    cards = "AC 2C 3C"
+    separate = make_request(cards, rules={"knock_card_source": "separate"}, knock_card="KH")
+    upcard = make_request(cards, rules={"knock_card_source": "upcard"}, knock_card="KH")
+    packs = {"packs": 2, "printed_jokers": 2}
+    indian = make_request(cards, rules=packs, wild="7", wild_card="7H")
+
+    assert BotView(separate).knock_card == BotView(upcard).knock_card == "KH"
+    assert "KH" not in BotView(separate).unseen
+    assert "KH" in BotView(upcard).unseen
+    assert BotView(indian).knock_card is None
+    assert BotView(indian).unseen.count("7H") == 1
+
+
 def test_opponents_start_at_the_left(make_request: Requests) -> None:
     """Opponents come in playing order after the bot; a seat that sits out is none."""
     request = make_request(seat=1, position=2)

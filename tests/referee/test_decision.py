@@ -60,6 +60,7 @@ def _view(**changes: Any) -> View:
         wild=None,
         positions=(PositionView(3, ("8C",)), PositionView(2)),
         log=(LogEntry(1, "draw:stock"), LogEntry(1, "discard:8C"), LogEntry(0, "draw:discard")),
+        knock_card="KS",
     )
     return view._replace(**changes)
 
@@ -92,6 +93,7 @@ def test_the_request_tells_view_and_context() -> None:
         "discard_pile": ["2D", "KS"],
         "stock_count": 29,
         "knock_limit": 10,
+        "knock_card": "KS",
         "multiplier": 1,
         "wild": None,
         "wild_card": None,

@@ -156,9 +156,24 @@ def test_separate_knock_card_is_the_last_of_the_deck() -> None:
     assert (view.knock_limit, view.multiplier, view.discard_pile) == (6, 2, ())
     assert (hand.phase, ids(hand)) == (Phase.FORCED_STOCK, ["draw:stock"])
     assert hand.cards_by_place()["knock_card"] == ("6S",)
+    assert view.knock_card == hand.view(1).knock_card == "6S"
     hand = hand.apply(DRAW_STOCK)
     hand = hand.apply(DISCARDS[hand.drawn])
     assert act(hand, "draw:stock").view(1).drawn == deck[-2]
+
+
+def test_upcard_that_set_the_limit_is_shown_when_it_is_gone() -> None:
+    """In Oklahoma everybody saw it; whoever takes and keeps it changes nothing about the limit."""
+    rules = GinRules(knock_card_source="upcard")
+    hand = deal_gin(rules, NAMES, 1)
+    turned = hand.pile[-1]
+    assert hand.view(0).knock_card == turned
+    hand = act(hand, "draw:discard")
+    hand = hand.apply(hand.legal_actions()[0])
+
+    assert turned not in hand.pile
+    assert [hand.view(position).knock_card for position in (0, 1)] == [turned, turned]
+    assert deal_gin(GinRules(), NAMES, 1).view(0).knock_card is None
 
 
 def test_view_shows_what_is_public() -> None:

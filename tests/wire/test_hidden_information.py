@@ -113,6 +113,30 @@ def test_two_thousand_hands_of_the_standard_game() -> None:
     assert watcher.phases | mixed.phases == phases
 
 
+def test_a_separate_knock_card_is_told_to_everybody_throughout() -> None:
+    """It was turned on top of the stock for all to see; the bytes name it, and no other of it."""
+    told: set[object] = set()
+    checked: list[int] = []
+
+    def watch(step: Step) -> None:
+        watcher(step)
+        if isinstance(step, Ask):
+            told.add(step.request["knock_card"])
+        elif isinstance(step, HandPlayed):
+            dealt = next(iter(replay(parse(step.record))))
+            assert told == set(dealt.cards_by_place()["knock_card"])
+            checked.append(len(told))
+            told.clear()
+
+    watcher = Watcher(OTHER_HANDS)
+    with contextlib.suppress(EnoughError):
+        match = setup(rules="oklahoma_separate", names=["Ann", "Ben"], games=1)
+        run_match(match, [chance, chance], watch=watch)
+
+    assert checked
+    assert set(checked) == {1}
+
+
 @pytest.mark.parametrize("name", [variant.name for variant in all_variants()])
 def test_every_other_game_with_fewest_and_most_seats(name: str) -> None:
     """Three- and six-handed forms included."""
