@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from arena.site.control import ByProcess
 from arena.store.lock import sole_referee
 from tests.site.accounts import tournament
 from tests.site.conftest import Browser
+from tests.waiting import wait_until
 
 
 def test_other_referee_is_named_with_what_it_plays_and_what_to_do(
@@ -39,9 +39,7 @@ def test_sentence_about_what_is_before_names_it_and_never_itself(database: Path,
     control = ByProcess(database, wait)
     try:
         assert control.play(first) == "Play begins."
-        until = time.monotonic() + 10
-        while control._process is None and time.monotonic() < until:
-            time.sleep(0.01)
+        wait_until(lambda: control._process is not None)
         said = control.play(other)
     finally:
         control.close()

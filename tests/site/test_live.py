@@ -18,6 +18,7 @@ from arena.site.events import Hub, Rendered
 from arena.site.serve import THREADS, SiteServer, serve
 from arena.store import Store
 from arena.store.rows import FixtureStatus
+from tests.waiting import wait_until
 
 
 @pytest.fixture
@@ -27,6 +28,13 @@ def server(database: Path) -> Iterator[SiteServer]:
         started.hub._tick_s = 0.05
         started.start()
         yield started
+
+
+def more(source: socket.socket, before: bytes = b"") -> bytes:
+    """What comes next; fails, and does not spin, where the stream has ended after ``before``."""
+    found = source.recv(65536)
+    assert found, before[-200:]
+    return found
 
 
 class Stream:
@@ -42,9 +50,7 @@ class Stream:
     def until(self, text: bytes) -> bytes:
         """Read until this text has come; everything so far."""
         while text not in self.data:
-            more = self.socket.recv(65536)
-            assert more, self.data[-200:]
-            self.data += more
+            self.data += more(self.socket, self.data)
         return self.data
 
     def message(self) -> dict[str, object]:
@@ -92,14 +98,6 @@ def test_change_reaches_a_spectator_without_a_reload(server: SiteServer, databas
     assert id in message["regions"]["now"]  # type: ignore[index]
     assert message["tag"] == tag_of(server, page)
     stream.close()
-
-
-def wait_until(true: object, timeout_s: float = 5.0) -> None:
-    """Until the condition holds."""
-    end = time.monotonic() + timeout_s
-    while not true():  # type: ignore[operator]
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 def test_reader_with_an_old_page_gets_all_of_it(server: SiteServer, database: Path) -> None:
@@ -277,7 +275,7 @@ def test_hub_that_cannot_render_goes_on() -> None:
         data = b""
         while b"data: " not in data:
             source.version += 1
-            data += far.recv(65536)
+            data += more(far, data)
     finally:
         hub.stop()
         far.close()
@@ -297,7 +295,7 @@ def test_quiet_stream_is_kept_alive(monkeypatch: pytest.MonkeyPatch) -> None:
         hub.adopt(near, "/", "v0")
         data = b""
         while data.count(b":\n\n") < 2:
-            data += far.recv(65536)
+            data += more(far, data)
     finally:
         hub.stop()
         far.close()

@@ -13,6 +13,7 @@ from arena.wire.crew import Crew
 from arena.wire.endpoint import Endpoint
 from arena.wire.lane import Lane
 from tests.faulty_bots import Behaviour, FaultyBot
+from tests.waiting import wait_until
 from tests.wire.lanes import Outcome, ask, full_backlog, info, lane_to, outcomes, together
 
 
@@ -40,8 +41,7 @@ def test_closing_ends_a_hanging_call_at_once_and_drops_what_waits(crew: Crew) ->
         waiting = outcomes(6, 60_000)
         for outcome in waiting:
             lane.ask(outcome.ticket())
-        while len(bot.requests) < 2:
-            time.sleep(0.002)
+        wait_until(lambda: len(bot.requests) >= 2)
         began = time.monotonic()
         lane.close()
         assert time.monotonic() - began < 0.5
@@ -56,8 +56,7 @@ def test_closing_ends_a_hanging_connection_attempt(crew: Crew) -> None:
     with full_backlog() as endpoint:
         lane = Lane(endpoint, info(), crew=crew)
         lane.ask(Outcome("m_1-1-1-1", 60_000).ticket())
-        while not lane._busy or next(iter(lane._busy))._budget.phase != "connecting":
-            time.sleep(0.002)
+        wait_until(lambda: [call._budget.phase for call in tuple(lane._busy)] == ["connecting"])
         began = time.monotonic()
         lane.close()
         assert time.monotonic() - began < 0.5

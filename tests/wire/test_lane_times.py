@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -14,6 +13,7 @@ from arena.wire.crew import Crew
 from arena.wire.lane import Lane, Ticket
 from arena.wire.schemas import InvalidMessage
 from tests.faulty_bots import Behaviour, FaultyBot
+from tests.waiting import wait_until
 from tests.wire.lanes import MARGIN_MS, Outcome, ask, end_payload, lane_to, together
 
 
@@ -127,8 +127,7 @@ def test_waiting_for_an_advisory_message_is_not_the_arenas_time(crew: Crew) -> N
     with FaultyBot(Behaviour.SLOW, on=("/end",), delay_s=0.4) as bot:
         lane = lane_to(bot, crew)
         lane.tell("/end", end_payload())
-        while not bot.requests:
-            time.sleep(0.002)
+        wait_until(lambda: bot.requests)
         answer = ask(lane).reply()
 
     assert isinstance(answer, Answer)
