@@ -31,6 +31,7 @@ PAGES = {
     "double": "/t/double-trouble/bracket",
     "match": "MATCH",
     "hand": "HAND",
+    "showdown": "SHOWDOWN",
     "table of four": "BAZAAR",
     "bots": "/bots",
     "bot": "BOT",
@@ -63,9 +64,12 @@ def addresses(reading: SiteServer) -> dict[str, str]:
         games = client.get(f"{first_match(slug)}.json").get_json()["games"]
         return str(games[0]["hands"][0]["url"])
 
+    shown = first_hand("autumn-league")
+    last = len(client.get(f"{shown}.json").get_json()["frames"]) - 1
     special = {
         "MATCH": first_match("autumn-league"),
-        "HAND": first_hand("autumn-league") + "?move=4",
+        "HAND": f"{shown}?move=4",
+        "SHOWDOWN": f"{shown}?move={last}",
         "BAZAAR": first_hand("bazaar"),
         "BOT": client.get("/bots.json").get_json()["bots"][0]["url"],
     }

@@ -94,11 +94,13 @@ export class Picture {
     seat.classList.toggle("to-act", frame.to_act === position);
     seat.classList.toggle("out", !held.active);
     seat.classList.toggle("winner", frame.showdown && this.data.ending.winner === position);
+    // Of two equal cards the loose one is marked.
+    const melded = held.loose.includes(moved) ? null : moved;
     const row = (name, kind, text, ...groups) => (groups.length ? element(name, { class: kind }, caption(text, "caption"), ...groups) : null);
     const parts = [
       element("p", { class: "who" }, ...spaced(this.who(position, held, frame))),
       element("div", { class: "held" },
-        ...held.melds.map((meld) => this.group("meld", meld, moved, held.laid_on)),
+        ...held.melds.map((meld) => this.group("meld", meld, melded, held.laid_on)),
         row("span", "laid-off", "laid off", ...(held.laid_off.length ? [this.group("meld", held.laid_off, null)] : [])),
         held.loose.length ? this.group("loose", held.loose, moved) : null),
       row("div", "on-table", "on the table", ...held.table.map((meld) => this.group("meld", meld, null, held.laid_on))),
