@@ -6,11 +6,18 @@ Addresses carry a hash of the content, so browsers keep a file for as long as it
 from __future__ import annotations
 
 import hashlib
-import mimetypes
 from dataclasses import dataclass
 from pathlib import Path
 
 from flask import Flask, Response, abort, current_app, request
+
+TYPES = {
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+}
+"""Kinds of files. Those of the system may be other ones, with which browsers run no script."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +35,7 @@ def load(folder: Path) -> dict[str, File]:
     for path in sorted(folder.rglob("*")):
         if path.is_file():
             data = path.read_bytes()
-            kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+            kind = TYPES.get(path.suffix, "application/octet-stream")
             stamp = hashlib.sha256(data).hexdigest()[:10]
             files[path.relative_to(folder).as_posix()] = File(data, kind, stamp)
     return files
