@@ -319,11 +319,12 @@ def _play_one(
 def fault_lines(store: Store, tournament: TournamentRow, names: Mapping[int, str]) -> list[str]:
     """What went wrong with whom: a line a bot, with the first excerpt of each kind."""
     excerpts = store.hands.first_faults(tournament.id)
+    counts = store.hands.fault_counts(tournament.id)
     lines = []
     for entrant, name in names.items():
         own = [
             f"{code} ×{count} ({excerpts[who, code]})"
-            for (who, code), count in store.hands.fault_counts(tournament.id).items()
+            for (who, code), count in counts.items()
             if who == entrant
         ]
         if own:
