@@ -235,18 +235,29 @@ def _greet_all(
     with ExitStack() as stack:
         # Entered first and so left last: once the lanes are closed no greeter waits for a bot.
         greeters = stack.enter_context(ThreadPoolExecutor(max_workers=8))
+        # One for all: each crew has descriptors of its own, and there may be a thousand bots.
+        crew = Crew(1)
+        stack.callback(crew.close)
         lanes = [
-            Lane(endpoint, UNKNOWN, options=options, secrets=_secrets(bot))
+            Lane(endpoint, UNKNOWN, crew=crew, options=options, secrets=_secrets(bot))
             for bot, endpoint in zip(bots, endpoints, strict=True)
         ]
         for lane in lanes:
             stack.callback(lane.close)
-        waiting = [greeters.submit(_greet, lane) for lane in lanes]
+        waiting = [greeters.submit(_greet_once, lane) for lane in lanes]
         while not all(greeting.done() for greeting in waiting):
             wait(waiting, timeout=0.05)
             if stopping():
                 raise Interrupted("the bots' greetings were no longer awaited")
         return [greeting.result() for greeting in waiting]
+
+
+def _greet_once(lane: Lane) -> BotInfo | BotFault:
+    """Greet a bot over a connection that is not kept."""
+    try:
+        return _greet(lane)
+    finally:
+        lane.close()
 
 
 def _greet(lane: Lane) -> BotInfo | BotFault:

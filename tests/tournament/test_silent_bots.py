@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import resource
 from collections.abc import Iterator
 from contextlib import ExitStack
+from itertools import count, islice
 from pathlib import Path
 
 import pytest
@@ -38,10 +41,40 @@ def entered(store: Store, *urls: str) -> TournamentRow:
     return create_tournament(store, TournamentConfig("Silence", bots=specs), bytes(32))
 
 
+def limit_for(spare: int) -> int:
+    """The limit of descriptors under which this process can open so many more files."""
+    taken = {int(entry) for entry in os.listdir("/dev/fd")}
+    free = (number for number in count() if number not in taken)
+    return next(islice(free, spare, None))
+
+
 def test_one_bot_that_is_down_stops_nobody(store: Store, bots: tuple[str, str, str]) -> None:
     """Two others answer: all three are there."""
     with roll_call(store, entered(store, *bots), Silent()) as present:
         assert [one.answers for one in present] == [True, True, False]
+
+
+def test_large_field_needs_few_descriptors(store: Store, bots: tuple[str, str, str]) -> None:
+    """Many systems allow a process 256 files, an arena has up to 1,024 bots: no bot has its own
+    while it is not being greeted."""
+    up, other, down = bots
+    specs = (
+        BotSpec("up", up),
+        BotSpec("other", other),
+        *(BotSpec(f"silent {number}", f"{down}/{number}") for number in range(100)),
+    )
+    row = create_tournament(store, TournamentConfig("Many", bots=specs), bytes(32))
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit_for(50), hard))
+    try:
+        with roll_call(store, row, Silent()) as present:
+            answering = [one.name for one in present if one.answers]
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+    assert len(present) == len(specs)
+    assert answering == ["up", "other"]
 
 
 def test_with_one_answering_nothing_is_played(store: Store, bots: tuple[str, str, str]) -> None:
