@@ -1,4 +1,4 @@
-"""Every error the arena raises on purpose, in one tree.
+"""Every error the arena raises on purpose, in one tree; those that several parts share are here.
 
 ArenaError
 ├── RulesError (also ValueError)   something about a game is wrong
@@ -9,14 +9,22 @@ ArenaError
 │   └── InvalidRecord              a hand record that cannot be read (line and column)
 ├── UsageError                     the person at the keyboard must change something; exit code 2
 │   ├── ConfigError                a tournament file or option
+│   │   └── InvalidEndpoint        the address of a bot (wire.endpoint)
 │   ├── StoreError                 the database: foreign, newer, locked, read-only, full
 │   │   └── DamagedError           what it holds of a tournament contradicts itself
 │   ├── ClusterError               the cluster: not there, lost, or running other code
-│   └── ShortageError              the machine: too few open files, too little memory
-└── BotFault                       a contestant misbehaved (in referee.verdicts, with its code)
+│   ├── ShortageError              the machine: too few open files, too little memory
+│   └── NotReady                   a child process was not ready in time (process)
+├── BotFault                       a contestant misbehaved (referee.verdicts, with its code)
+├── BadSignature                   a request is not signed as it should be (wire.signing)
+├── InvalidMessage                 the arena was about to send what it must not (wire.schemas)
+├── StrictJsonError                a text is no strict JSON (wire.strict_json)
+├── Interrupted                    waiting was given up because the arena is to stop (process)
+├── NotToBePlayed                  a match that waited was voided or halted (tournament.venue)
+└── Mismatch                       a tournament is not what it says (tournament.verify)
 
 Rules errors and contestants' faults never share a type: the first are the caller's bugs, the
-second are results.
+second are results. What a module raises for itself alone is not listed.
 """
 
 from __future__ import annotations
