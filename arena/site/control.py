@@ -1,8 +1,8 @@
 """How the site gets tournaments played: by starting the referee's own command beside it.
 
 The site never plays. It asks a `Control`; the usual one starts ``arena resume NAME`` as a process
-of its own, one after the other because a database has one referee, and lets it go on when the
-site is stopped.
+of its own, one after the other because a database has one referee. Stopping the site does not stop
+the referee, which is in a session of its own; only `ByProcess.close` does.
 """
 
 from __future__ import annotations
@@ -119,7 +119,10 @@ class ByProcess:
             return True  # the referee says what is wrong
 
     def close(self) -> None:
-        """Stop waiting; end the referee that this site started, which loses no stored hand."""
+        """Stop waiting; end the referee that this site started, which loses no stored hand.
+
+        A site that is stopped does not call it, for its tournaments go on; tests do.
+        """
         with self._lock:
             self._waiting.clear()
             process = self._process
