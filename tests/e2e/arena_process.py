@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+import urllib.error
+import urllib.request
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -92,3 +94,17 @@ def wait_until(condition: Callable[[], bool], process: subprocess.Popen[bytes]) 
             return condition()
         time.sleep(0.002)
     raise AssertionError("the condition never came true")
+
+
+def status_of(address: str, timeout_s: float) -> int:
+    """The status of a page, which is read to its end.
+
+    :raises OSError: nobody answers.
+    """
+    try:
+        with urllib.request.urlopen(address, timeout=timeout_s) as answer:
+            answer.read()
+            return int(answer.status)
+    except urllib.error.HTTPError as error:
+        error.close()
+        return error.code

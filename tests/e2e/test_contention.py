@@ -6,8 +6,6 @@ import itertools
 import multiprocessing
 import threading
 import time
-import urllib.error
-import urllib.request
 from pathlib import Path
 
 from arena.config import TournamentConfig
@@ -22,7 +20,7 @@ from arena.store.rows import (
     TournamentState,
 )
 from arena.tournament.match import forfeit_result
-from tests.e2e.arena_process import served_pages
+from tests.e2e.arena_process import served_pages, status_of
 from tests.e2e.function_referee import SECRET, Course, enter, referee
 
 SECONDS = 5.0
@@ -123,10 +121,4 @@ def organise(path: Path, process: multiprocessing.process.BaseProcess, added: li
 
 def read(address: str, statuses: list[int]) -> None:
     """Get a page."""
-    try:
-        with urllib.request.urlopen(address, timeout=30) as answer:
-            answer.read()
-            statuses.append(answer.status)
-    except urllib.error.HTTPError as error:
-        statuses.append(error.code)
-        error.close()
+    statuses.append(status_of(address, 30))

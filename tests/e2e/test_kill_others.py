@@ -8,8 +8,6 @@ import os
 import random
 import signal
 import threading
-import urllib.error
-import urllib.request
 from pathlib import Path
 
 import pytest
@@ -24,6 +22,7 @@ from tests.e2e.arena_process import (
     hands_stored,
     served_pages,
     start_arena,
+    status_of,
     wait_until,
 )
 from tests.e2e.function_referee import Course, referee
@@ -150,11 +149,6 @@ def read(address: str, answers: list[int]) -> None:
     """Ask for a page until the server has gone."""
     while True:
         try:
-            with urllib.request.urlopen(address, timeout=10) as answer:
-                answer.read()
-                answers.append(answer.status)
-        except urllib.error.HTTPError as error:
-            answers.append(error.code)
-            error.close()
+            answers.append(status_of(address, 10))
         except (OSError, http.client.HTTPException):
             return

@@ -7,6 +7,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
@@ -17,7 +18,7 @@ from arena.site import create_app, events
 from arena.site.events import Hub, Rendered
 from arena.site.serve import THREADS, SiteServer, serve
 from arena.store import Store
-from arena.store.rows import FixtureStatus
+from tests.site.changing import begin_match
 from tests.waiting import wait_until
 
 
@@ -68,16 +69,6 @@ class Stream:
         self.socket.close()
 
 
-def change(database: Path) -> str:
-    """Begin a match of the running league; its id."""
-    with Store(database) as store:
-        row = store.tournaments.by_slug("sunday-table")
-        assert row is not None
-        fixture = next(f for f in store.fixtures.of(row.id) if f.status is FixtureStatus.PENDING)
-        store.fixtures.start(fixture.id)
-        return fixture.id
-
-
 def tag_of(server: SiteServer, page: str) -> str:
     """The tag that a page carries now."""
     html = requests.get(server.address + page, timeout=5).text
@@ -90,7 +81,7 @@ def test_change_reaches_a_spectator_without_a_reload(server: SiteServer, databas
     stream = Stream(server, page, tag_of(server, page))
     stream.until(b"retry: 3000")
     wait_until(lambda: server.hub._topics[page].rendered is not None)
-    id = change(database)
+    id = begin_match(database)
     message = stream.message()
 
     assert set(message["regions"]) <= {"head", "standings", "now", "bracket", "cross"}  # type: ignore[call-overload]
@@ -102,7 +93,7 @@ def test_change_reaches_a_spectator_without_a_reload(server: SiteServer, databas
 
 def test_reader_with_an_old_page_gets_all_of_it(server: SiteServer, database: Path) -> None:
     """Whoever reconnects after a pause is brought up to date at once."""
-    change(database)
+    begin_match(database)
     stream = Stream(server, "/t/sunday-table", "old")
     message = stream.message()
 
@@ -199,7 +190,7 @@ def test_without_our_server_pages_ask_now_and_then(database: Path) -> None:
     first = client.get("/t/sunday-table?live=1")
     tag = first.get_json()["tag"]
     same = client.get("/t/sunday-table?live=1", headers={"If-None-Match": f'"{tag}"'})
-    change(database)
+    begin_match(database)
     other = client.get("/t/sunday-table?live=1", headers={"If-None-Match": f'"{tag}"'})
 
     assert refused.status_code == 503
@@ -222,6 +213,21 @@ class Source:
     def render(self, topic: str, tag: str) -> Rendered | None:
         """A region as large as wanted."""
         return Rendered(f"v{self.version}", {"a": f"{self.version}" + "x" * self.size, "b": "same"})
+
+
+@contextmanager
+def spectator(hub: Hub, tag: str = "") -> Iterator[socket.socket]:
+    """What the only spectator of a hub reads from; the hub runs meanwhile."""
+    near, far = socket.socketpair()
+    near.setblocking(False)
+    far.settimeout(5)
+    hub.start()
+    try:
+        hub.adopt(near, "/", tag)
+        yield far
+    finally:
+        hub.stop()
+        far.close()
 
 
 def test_slow_reader_is_dropped_and_others_go_on() -> None:
@@ -266,19 +272,11 @@ def test_hub_that_cannot_render_goes_on() -> None:
         return source.render(topic, tag)
 
     hub = Hub(render, source.stamp, tick_s=0.01)
-    near, far = socket.socketpair()
-    near.setblocking(False)
-    far.settimeout(5)
-    hub.start()
-    try:
-        hub.adopt(near, "/", "")
+    with spectator(hub) as far:
         data = b""
         while b"data: " not in data:
             source.version += 1
             data += more(far, data)
-    finally:
-        hub.stop()
-        far.close()
     assert b"event-stream" in data
 
 
@@ -287,18 +285,10 @@ def test_quiet_stream_is_kept_alive(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(events, "HEARTBEAT_S", 0.05)
     source = Source()
     hub = Hub(source.render, source.stamp, tick_s=0.01)
-    near, far = socket.socketpair()
-    near.setblocking(False)
-    far.settimeout(5)
-    hub.start()
-    try:
-        hub.adopt(near, "/", "v0")
+    with spectator(hub, "v0") as far:
         data = b""
         while data.count(b":\n\n") < 2:
             data += more(far, data)
-    finally:
-        hub.stop()
-        far.close()
 
 
 def test_full_hub_sends_the_rest_away(server: SiteServer) -> None:

@@ -11,8 +11,9 @@ from arena.site import snapshots
 from arena.site.snapshots import Snapshot, Snapshots, take
 from arena.store import Store
 from arena.store.rows import FixtureStatus
+from tests.site.changing import begin_match
 from tests.site.factories import result_of
-from tests.site.test_live import wait_until
+from tests.waiting import wait_until
 
 
 def snapshot_of(kept: Snapshots, database: Path, slug: str = "sunday-table") -> Snapshot:
@@ -23,21 +24,11 @@ def snapshot_of(kept: Snapshots, database: Path, slug: str = "sunday-table") -> 
         return kept.get(store, row)
 
 
-def start_one(database: Path) -> str:
-    """Begin a match; its id."""
-    with Store(database) as store:
-        row = store.tournaments.by_slug("sunday-table")
-        assert row is not None
-        fixture = next(f for f in store.fixtures.of(row.id) if f.status is FixtureStatus.PENDING)
-        store.fixtures.start(fixture.id)
-        return fixture.id
-
-
 def test_small_tournament_is_always_up_to_date(database: Path) -> None:
     """Each change is seen by the very next reader."""
     kept = Snapshots(database)
     for _ in range(3):
-        id = start_one(database)
+        id = begin_match(database)
         found = snapshot_of(kept, database)
         assert id in {row.id for row in found.matches.in_state(FixtureStatus.PLAYING)}
         assert found.known.revision == found.tournament.revision
@@ -84,7 +75,7 @@ def test_nobody_waits_while_a_large_tournament_is_read(
     monkeypatch.setattr(snapshots, "LOOK_S", 0)
     kept = Snapshots(database)
     first = snapshot_of(kept, database)
-    start_one(database)
+    begin_match(database)
     with kept._entry(first.tournament.id).lock:
         assert snapshot_of(kept, database) is first
         assert not kept.is_settled
@@ -104,7 +95,7 @@ def test_figures_of_a_large_tournament_are_made_beside(
     monkeypatch.setattr(snapshots, "LOOK_S", 0)
     kept = Snapshots(database)
     first = snapshot_of(kept, database)
-    start_one(database)
+    begin_match(database)
     second = snapshot_of(kept, database)
 
     assert second.tournament.revision > first.tournament.revision
@@ -134,7 +125,7 @@ def test_reader_of_a_large_tournament_may_be_behind_but_not_for_good(
     monkeypatch.setattr(snapshots, "MATCHES_BREATH", 10**9)
     kept = Snapshots(database)
     first = snapshot_of(kept, database)
-    id = start_one(database)
+    id = begin_match(database)
 
     assert snapshot_of(kept, database).tournament == first.tournament
     assert not kept.is_settled
