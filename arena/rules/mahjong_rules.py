@@ -12,7 +12,8 @@ from typing import Final
 
 from arena.rules.base import Setting
 from arena.rules.cards import SUIT_SIZE, indexes
-from arena.rules.settings import Row, check_names, check_values, choice, flag, settings_of, whole
+from arena.rules.gin_rules import ROWS as GIN_ROWS
+from arena.rules.settings import Row, check_names, check_values, choice, settings_of, whole
 
 VOID: Final = "void"
 TABLES: Final = "tables"
@@ -46,6 +47,7 @@ class MahjongRules:
         return {name: getattr(self, name) for name in _NAMES}
 
 
+_OF_GIN: Final = {row.name: row for row in GIN_ROWS}
 ROWS: Final[tuple[Row, ...]] = (
     whole("hand_size", "cards dealt to each player", 7, 13),
     choice(
@@ -63,11 +65,7 @@ ROWS: Final[tuple[Row, ...]] = (
         TABLES,
     ),
     whole("wall_cards", "stock cards at which a discard ends the hand", 1, 20),
-    flag(
-        "two_ended_stock",
-        "the dealer draws from the bottom of the stock, the other from its top, which keeps the "
-        "halves of a mirrored pair of deals comparable",
-    ),
+    _OF_GIN["two_ended_stock"],
     whole("max_turns", "turns after which a hand is dead", 1, 10_000),
     whole("target", "points that win a game", 1, 100_000),
     whole("max_hands", "hands after which the higher score wins a game", 1, 10_000),
