@@ -96,7 +96,7 @@ def _by_bracket(
         ranks += _not_qualified(seeding, options, results)
     row_of = {row.entrant: row for row in rows}
     table = [
-        replace(row_of[entrant], rank=rank, decided_by=None)
+        replace(row_of[entrant], rank=rank, decided_by=None, decided_value=None)
         for entrant, rank in ranks
         if row_of[entrant].presence is not Presence.DISQUALIFIED
     ]

@@ -27,6 +27,7 @@ from arena.tournament.tie_breaks import (
     LEAGUE_CHAIN,
     PLAIN_CHAIN,
     SWISS_CHAIN,
+    Reason,
     TieBreak,
     Value,
     break_ties,
@@ -67,8 +68,9 @@ class Row:
 
     ``decided_by``: the tie-break that gave this place among those with equal match points, None
     where the points alone did. ``points_per_hand``: net, None before the first hand.
-    ``tie_breaks``: the values of the steps that do not depend on who is tied. ``partners``: who
-    shares the place, as it always played together with this one.
+    ``decided_value``: what it had there, None for a lot and for the seeding. ``tie_breaks``: the
+    values of the steps that do not depend on who is tied. ``partners``: who shares the place, as it
+    always played together with this one.
     """
 
     rank: int | None
@@ -92,6 +94,7 @@ class Row:
     points_per_hand: float | None
     decided_by: TieBreak | None
     tie_breaks: tuple[tuple[TieBreak, float], ...]
+    decided_value: float | None = None
     partners: tuple[int, ...] = ()
 
 
@@ -147,11 +150,11 @@ def standings(
         for decided in break_ties(levels[level], rules.chain, overall, meet)
     ]
     rows: list[Row] = []
-    for leader, step in order:
+    for leader, reason in order:
         rank = len(rows) + 1
         for entrant in teams[leader]:
             presence = Presence.WITHDRAWN if entrant in withdrawn else Presence.PLAYING
-            row = _row(rank, entrant, presence, tallies[entrant], step, overall)
+            row = _row(rank, entrant, presence, tallies[entrant], reason, overall)
             partners = tuple(other for other in teams[leader] if other != entrant)
             rows.append(replace(row, partners=partners))
     rows += [
@@ -189,7 +192,7 @@ def _inseparable(
 
 def unplayed(rows: Iterable[Row]) -> tuple[Row, ...]:
     """The table before the first hand, and of a tournament without one: nobody has a rank."""
-    return tuple(replace(row, rank=None, decided_by=None) for row in rows)
+    return tuple(replace(row, rank=None, decided_by=None, decided_value=None) for row in rows)
 
 
 def by_rating(rows: Sequence[Row], ratings: Sequence[Rating]) -> tuple[Row, ...]:
@@ -201,7 +204,7 @@ def by_rating(rows: Sequence[Row], ratings: Sequence[Rating]) -> tuple[Row, ...]
     found = {rating.entrant: (place, rating) for place, rating in enumerate(ratings)}
     placed: list[tuple[float, int, Row]] = []
     open_: list[tuple[int, Row]] = []
-    for row in rows:
+    for row in unplayed(rows):
         place, rating = found[row.entrant]
         known = rating.low is not None or rating.high is not None
         if row.presence is Presence.DISQUALIFIED:
@@ -212,11 +215,11 @@ def by_rating(rows: Sequence[Row], ratings: Sequence[Rating]) -> tuple[Row, ...]
             open_.append((place, row))
     placed.sort(key=lambda item: item[:2])
     table = [
-        replace(row, rank=1 + sum(other < value for other, _, _ in placed), decided_by=None)
+        replace(row, rank=1 + sum(other < value for other, _, _ in placed))
         for value, _, row in placed
     ]
     open_.sort(key=lambda item: item[0])
-    return (*table, *(replace(row, rank=None, decided_by=None) for _, row in open_))
+    return (*table, *(row for _, row in open_))
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +255,7 @@ def _row(
     entrant: int,
     presence: Presence,
     tally: Tally,
-    decided_by: TieBreak | None,
+    reason: Reason | None,
     overall: Mapping[TieBreak, Mapping[int, Value]],
 ) -> Row:
     shown: Sequence[TieBreak] = [
@@ -278,6 +281,7 @@ def _row(
         points=tally.points,
         net_points=tally.net_points,
         points_per_hand=points_per_hand(tally) if tally.hands else None,
-        decided_by=decided_by,
+        decided_by=reason.step if reason else None,
         tie_breaks=tuple((step, overall[step][entrant][0]) for step in shown),
+        decided_value=reason.value if reason else None,
     )

@@ -23,6 +23,7 @@ import hmac
 from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import StrEnum
 from hashlib import sha256
+from typing import NamedTuple
 
 from arena.tournament.tally import Meeting, Tally
 
@@ -156,7 +157,14 @@ def direct_encounter(
     return values
 
 
-Decided = tuple[int, TieBreak | None]
+class Reason(NamedTuple):
+    """The step that gave a place, and its value; None where the value means nothing to people."""
+
+    step: TieBreak
+    value: float | None
+
+
+Decided = tuple[int, Reason | None]
 
 
 def break_ties(
@@ -187,11 +195,11 @@ def break_ties(
             reason = _reason(step, value, groups)
             order += [(entrant, inner or reason) for entrant, inner in below]
         return order
-    return [(entrant, TieBreak.LOT) for entrant in sorted(tied)]
+    return [(entrant, Reason(TieBreak.LOT, None)) for entrant in sorted(tied)]
 
 
-def _reason(step: TieBreak, value: Value, groups: Collection[Value]) -> TieBreak:
+def _reason(step: TieBreak, value: Value, groups: Collection[Value]) -> Reason:
     """What set this value apart from the others: of a level encounter its hand points."""
     if step is TieBreak.DIRECT_ENCOUNTER and sum(other[0] == value[0] for other in groups) > 1:
-        return TieBreak.DIRECT_POINTS
-    return step
+        return Reason(TieBreak.DIRECT_POINTS, value[1])
+    return Reason(step, None if step in (TieBreak.LOT, TieBreak.SEEDING) else value[0])
