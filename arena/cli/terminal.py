@@ -24,8 +24,10 @@ from arena.tournament.results import (
     finished_winners,
     standings_of,
     strength_of,
+    text_of,
 )
 from arena.tournament.standings import Presence, Row, Winners
+from arena.tournament.table_text import TableText, halves, reason_text
 
 
 class Terminal:
@@ -102,7 +104,9 @@ def print_standings(to: Console, store: Store, tournament: TournamentRow, title:
     names = entrant_names(store, tournament.id)
     strength = strength_of(store, tournament)
     rows = standings_of(store, tournament, strength)
-    to.print(standings_table(title, rows, names, strength, ordered_by(tournament.format)))
+    text = text_of(tournament, rows, strength)
+    by_rating = ordered_by(tournament.format) == "rating"
+    to.print(standings_table(title, rows, names, strength, text, by_rating=by_rating))
     line = winner_line(finished_winners(tournament, rows), names)
     if line is not None:
         to.print(Text(line))
@@ -113,53 +117,43 @@ def standings_table(
     rows: Sequence[Row],
     names: Mapping[int, str],
     strength: Strength,
-    ranked_by: str = "points",
+    text: TableText,
+    *,
+    by_rating: bool = False,
 ) -> Table:
-    """A tournament's table for a terminal; what its order goes by comes first."""
-    by_rating = ranked_by == "rating"
-    has_interval = any(
-        strength.points[row.entrant].half_width is not None
-        for row in rows
-        if row.entrant in strength.points
-    )
-    caption = (
-        f"{ORDERS[ranked_by]} W–D–L: matches. A hand: lead in points over each opponent"
-        f"{', ± 95 %' * has_interval}. "
-        "Alike: bots that share a letter are not told apart by their games."
-    )
-    table = Table(title=Text(title), title_justify="left", title_style="bold", caption=caption)
+    """A tournament's table for a terminal, with what is said about it underneath."""
+    said = [text.order, *(f"{term.word}: {term.meaning}." for term in text.legend), *text.remarks]
+    caption = Text("\n".join(said))
+    table = Table(
+        title=Text(title), title_justify="left", title_style="bold",
+        caption=caption, caption_justify="left",
+    )  # fmt: skip
     for heading in ("#", "Bot"):
         table.add_column(heading, justify="right" if heading == "#" else "left", overflow="fold")
-    first = ("Rating", "Between") if by_rating else ("Points",)
-    last = ("Points", "A hand") if by_rating else ("A hand", "Rating")
+    between = ("Interval",) if text.has_intervals else ()
+    first = ("Rating", *between) if by_rating else ("Points",)
+    last = ("Points", "Points a hand") if by_rating else ("Points a hand", "Rating")
     for heading in (*first, "W–D–L", "Games", "Hands", *last):
         table.add_column(heading, justify="right")
-    table.add_column("Alike")
+    if text.has_letters:
+        table.add_column("Alike")
     table.add_column("Ranked" if by_rating else "Decided by")
     for row in rows:
         rating = strength.ratings.get(row.entrant)
         hand = _points(strength.points.get(row.entrant))
-        points, rated = f"{row.match_points:g}", _rating(rating)
+        points, rated = halves(row.match_points), _rating(rating)
         table.add_row(
             "–" if row.rank is None else str(row.rank),
             Text(names[row.entrant]),
-            *((rated, _between(rating)) if by_rating else (points,)),
+            *((rated, *(_between(rating) for _ in between)) if by_rating else (points,)),
             f"{row.won}–{row.drawn}–{row.lost}",
-            f"{row.games_won}–{row.games_lost}",
+            f"{row.games_won}–{row.games_drawn}–{row.games_lost}",
             str(row.hands),
             *((points, hand) if by_rating else (hand, rated)),
-            (rating.marks if rating else "") or "–",
+            *([(rating.marks if rating else "") or "–"] if text.has_letters else []),
             _ranked(row) if by_rating else _decided(row, names),
         )
     return table
-
-
-ORDERS = {
-    "points": "In order of points, then as decided by.",
-    "bracket": "In order of how far each got.",
-    "rating": "In order of rating, not of points: some have had easier opponents.",
-}
-"""What the order of a table goes by, for people."""
 
 
 def winner_line(winners: Winners, names: Mapping[int, str]) -> str | None:
@@ -178,9 +172,7 @@ def _ranked(row: Row) -> str:
 
 
 def _decided(row: Row, names: Mapping[int, str]) -> Text:
-    found = [_presence(row)]
-    if row.decided_by and row.played:
-        found = [row.decided_by.label]
+    found = [reason_text(row) or _presence(row)]
     if row.partners:
         found.append(f"partner of {' and '.join(names[other] for other in row.partners)}")
     return Text("; ".join(filter(None, found)))

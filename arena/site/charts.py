@@ -8,13 +8,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from statistics import quantiles
+from statistics import median
 
 PLACES = 1
 """Decimals of a coordinate."""
 
-FENCE = 2.0
-"""Means farther outside the middle half than so many times its width are outliers."""
+FENCE = 6.0
+"""Outliers are so many times as far from the middle as half of the means are."""
 
 MOST_OUTLIERS = 0.1
 """If a larger share of the means is far outside, they are a group of their own, to be seen."""
@@ -78,14 +78,16 @@ def whisker_scale(
 ) -> Scale:
     """A scale for (mean, low, high) each that no few outliers stretch: they are off the drawing.
 
-    Outliers are those beyond Tukey's fences, widely set, of all means; many such are none.
+    Outliers are a few whose means are much farther from the middle than half of all are, and than
+    their intervals reach.
     """
     rows = [row for row in intervals if row[0] is not None]
-    means = sorted(mean for mean, _, _ in rows if mean is not None)
-    if len(means) > LEAST_FENCED:
-        first, _, third = quantiles(means, n=4, method="inclusive")
-        reach = FENCE * (third - first)
-        near = [row for row in rows if first - reach <= (row[0] or 0.0) <= third + reach]
+    means = [mean for mean, _, _ in rows if mean is not None]
+    if len(means) >= LEAST_FENCED:
+        middle = median(means)
+        halves = [(high - low) / 2 for _, low, high in rows if low is not None and high is not None]
+        width = max(median(abs(mean - middle) for mean in means), median(halves or [0.0]))
+        near = [row for row in rows if abs((row[0] or 0.0) - middle) <= FENCE * width]
         if len(rows) - len(near) <= max(1, MOST_OUTLIERS * len(rows)):
             rows = near
     return scale((value for row in rows for value in row), start, end, include=include)

@@ -11,10 +11,10 @@ from typing import Any
 from arena.site.formatting import duration, plural
 from arena.tournament.model import FormatOptions
 from arena.tournament.schedule import seat_orders
+from arena.tournament.table_text import MIRRORED
 
 TIMES = {1: "once", 2: "twice"}
 LEGS = ("round_robin", "groups", "gauntlet")
-MIRRORED = (*LEGS, "tables", "swiss", "ladder")
 THIRD_PLACE = ("single_elimination", "groups")
 
 

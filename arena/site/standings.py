@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arena.site.bracket_view import champion
-from arena.site.charts import Scale, Whisker, scale, whisker
+from arena.site.charts import Scale, Whisker, whisker, whisker_scale
 from arena.site.formatting import number, plural, signed
 from arena.site.parts import BRACKETS, Named, bot
 from arena.site.snapshots import Snapshot
@@ -18,6 +18,7 @@ from arena.tournament.intervals import Estimate
 from arena.tournament.rating import Rating
 from arena.tournament.results import finished_winners
 from arena.tournament.standings import OPEN_PLACE, Presence, Row, Winners
+from arena.tournament.table_text import TableText, reason_text, table_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +104,8 @@ class CrossLine:
     cells: tuple[Cell | None, ...]
 
 
-WHISKER = (4, 92)
-"""Where the drawing of an interval begins and ends."""
+WHISKER = (4, 96)
+"""Where the drawing of an interval begins and ends, in percent of its width."""
 
 
 def table(
@@ -113,10 +114,12 @@ def table(
     """The standings, best first; ``rows`` are those of a group instead of all."""
     ratings = {row.entrant: row for row in snapshot.known.ratings}
     estimates = snapshot.known.estimates
-    hand_scale = scale(
-        (v for e in estimates.values() for v in (e.mean, e.low, e.high)), *WHISKER, include=0
+    hand_scale = whisker_scale(
+        ((e.mean, e.low, e.high) for e in estimates.values() if e.low is not None),
+        *WHISKER,
+        include=0,
     )
-    rating_scale = scale((v for r in ratings.values() for v in (r.rating, r.low, r.high)), *WHISKER)
+    rating_scale = whisker_scale(((r.rating, r.low, r.high) for r in ratings.values()), *WHISKER)
     return tuple(
         _line(urls, snapshot, row, estimates.get(row.entrant, NO_ESTIMATE), ratings[row.entrant],
               hand_scale, rating_scale)
@@ -136,6 +139,7 @@ def _line(
     hand_scale: Scale,
     rating_scale: Scale,
 ) -> StandingLine:
+    reason = reason_text(row)
     return StandingLine(
         rank=row.rank,
         bot=bot(urls, snapshot, row.entrant),
@@ -162,7 +166,7 @@ def _line(
         rating_high=rating.high,
         bound=rating.bound,
         marks=rating.marks,
-        decided=f"by {row.decided_by.label}" if row.decided_by and row.played else None,
+        decided=f"by {reason}" if reason else None,
         partners=tuple(snapshot.names[other] for other in row.partners),
         points_drawn=_points_drawn(hand_scale, estimate),
         rating_drawn=_rating_drawn(rating_scale, rating),
@@ -185,6 +189,18 @@ def _rating_drawn(at: Scale, rating: Rating) -> Whisker | None:
     else:
         text = f"between {number(low)} and {number(high)}"
     return whisker(at, rating.rating, low, high, None, text)
+
+
+def text_of(snapshot: Snapshot) -> TableText:
+    """What is said about the table of a tournament, and of its groups."""
+    known = snapshot.known
+    return table_text(
+        snapshot.format,
+        snapshot.options,
+        (*known.rows, *(row for _, rows in known.groups for row in rows)),
+        {row.entrant: row for row in known.ratings},
+        known.estimates,
+    )
 
 
 def won_by(snapshot: Snapshot) -> Winners:

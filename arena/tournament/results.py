@@ -20,6 +20,7 @@ from arena.tournament.rating import Rating
 from arena.tournament.ratings import rate
 from arena.tournament.schedule import series
 from arena.tournament.standings import Row, Winners, winners_of
+from arena.tournament.table_text import TableText, table_text
 
 
 def entrant_names(store: Store, tournament_id: str) -> dict[int, str]:
@@ -169,13 +170,16 @@ def counts(row: Row, name: str) -> dict[str, Any]:
 def standings_json(store: Store, tournament: TournamentRow) -> dict[str, Any]:
     """A tournament's table for programs, in table order. Unknown numbers are null.
 
-    ``ranked_by``: ``points``, ``bracket`` or ``rating``. ``winners``: who won it, once it is
-    finished; partners win together. ``no_winner``: why nobody did, else null.
+    ``ranked_by``: ``points``, ``bracket`` or ``rating``; ``order`` says it in a sentence.
+    ``legend``: what the numbers mean, and the tie-breaks that decided a place. ``remarks``: what is
+    true of all rows. ``winners``: who won it, once it is finished; partners win together.
+    ``no_winner``: why nobody did, else null.
     """
     names = entrant_names(store, tournament.id)
     strength = strength_of(store, tournament)
     rows = standings_of(store, tournament, strength)
     winners = finished_winners(tournament, rows)
+    text = text_of(tournament, rows, strength)
     return {
         "tournament": tournament.name,
         "id": tournament.id,
@@ -184,6 +188,10 @@ def standings_json(store: Store, tournament: TournamentRow) -> dict[str, Any]:
         "rules": tournament.variant,
         "commitment": tournament.commitment,
         "ranked_by": ordered_by(tournament.format),
+        "order": text.order,
+        "interval_unit": text.unit,
+        "legend": {term.word: term.meaning for term in text.legend},
+        "remarks": list(text.remarks),
         "winners": [names[entrant] for entrant in winners.entrants],
         "no_winner": winners.reason,
         "standings": [
@@ -191,11 +199,18 @@ def standings_json(store: Store, tournament: TournamentRow) -> dict[str, Any]:
                 **counts(row, names[row.entrant]),
                 **_strength_json(strength, row.entrant),
                 "decided_by": row.decided_by,
+                "decided_value": row.decided_value,
                 "partners": [names[other] for other in row.partners],
             }
             for row in rows
         ],
     }
+
+
+def text_of(tournament: TournamentRow, rows: Sequence[Row], strength: Strength) -> TableText:
+    """What is said about a tournament's table."""
+    options = TournamentConfig.from_json(tournament.config).options
+    return table_text(tournament.format, options, rows, strength.ratings, strength.points)
 
 
 def finished_winners(tournament: TournamentRow, rows: Sequence[Row]) -> Winners:

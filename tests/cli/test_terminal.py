@@ -13,8 +13,10 @@ from arena.bot import Bot, BotView
 from arena.bot.base import Chosen
 from arena.cli.terminal import console, standings_table
 from arena.tournament.intervals import Estimate
+from arena.tournament.model import FormatOptions
 from arena.tournament.results import Strength
 from arena.tournament.standings import TableRules, standings
+from arena.tournament.table_text import table_text
 from arena.tournament.tie_breaks import SWISS_CHAIN, TieBreak
 from sample_bots import simple
 from tests.e2e.arena_process import served
@@ -38,7 +40,8 @@ def printed(rules: TableRules, points: Mapping[int, Estimate] | None = None) -> 
     names = {0: "ann", 1: "bob", 2: "cid", 3: "dot"}
     output = io.StringIO()
     rows = standings(names, results, rules, bytes(32))
-    console(output).print(standings_table("Friday", rows, names, Strength(points or {}, {})))
+    text = table_text("round_robin", FormatOptions(), rows, {}, points or {})
+    console(output).print(standings_table("Friday", rows, names, Strength(points or {}, {}), text))
     return output.getvalue()
 
 
@@ -47,9 +50,9 @@ def test_interval_is_explained_where_one_stands() -> None:
     one_pair = Estimate(2.5, None, None, 1, 12)
     many = Estimate(2.5, 1.0, 4.0, 20, 240)
 
-    assert "95 %" not in printed(TableRules(), {0: one_pair})
+    assert "95%" not in printed(TableRules(), {0: one_pair})
     assert "+2.5 ± 1.5" in printed(TableRules(), {0: one_pair, 1: many})
-    assert "over each opponent, ± 95 %." in printed(TableRules(), {0: one_pair, 1: many})
+    assert "95% interval of the points a hand" in printed(TableRules(), {0: one_pair, 1: many})
 
 
 def test_tie_breaks_are_named_for_people() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from flask.testing import FlaskClient
 from arena.export_tables import tables
 from arena.store import Store
 from arena.tournament.dossier import StoredDossier
+from arena.tournament.table_text import value_text
 from arena.tournament.tie_breaks import TieBreak
 
 
@@ -59,8 +61,15 @@ def test_pages_and_files_agree_on_what_decided(client: FlaskClient, slug: str) -
         (row["bot"]["name"], str(row["rank"] or "")) for row in table
     ]
     for line, row in zip(lines, table, strict=True):
-        label = TieBreak(line["decided_by"]).label if line["decided_by"] else None
-        assert row["decided"] == (f"by {label}" if label and row["played"] else None)
+        assert row["decided"] == (_reason(line) if row["played"] else None)
+
+
+def _reason(line: Mapping[str, str]) -> str | None:
+    if not line["decided_by"]:
+        return None
+    step = TieBreak(line["decided_by"])
+    value = value_text(step, float(line["decided_value"])) if line["decided_value"] else ""
+    return f"by {step.label}\N{NO-BREAK SPACE}{value}" if value else f"by {step.label}"
 
 
 @pytest.mark.parametrize("slug", ["autumn-league", "double-trouble"])

@@ -6,6 +6,7 @@ import re
 
 from flask.testing import FlaskClient
 
+from arena.site.charts import whisker, whisker_scale
 from tests.site.crawling import match_of
 
 
@@ -115,15 +116,44 @@ def test_intervals_are_printed_beside_their_drawing(client: FlaskClient) -> None
     assert all(half in html for half in halves)
 
 
-def test_legend_explains_whiskers_only_where_some_stand(client: FlaskClient) -> None:
-    """A table without pairs of matches has none."""
+def test_legend_explains_intervals_only_where_some_stand(client: FlaskClient) -> None:
+    """A table without pairs of matches has none, and no column for them."""
     league, table = (
         client.get(f"/t/{slug}").get_data(as_text=True) for slug in ("autumn-league", "bazaar")
     )
 
-    assert "Whiskers: 95% interval of the points a hand" in league
+    assert "95% interval of the points a hand" in league
+    assert 'class="whisker"' in league
     assert 'class="whisker"' not in table
-    assert "Whiskers" not in table
+    assert "95% interval" not in table
+    assert "Too few matches for intervals" in table
+
+
+def test_one_weak_bot_does_not_squeeze_the_drawing_of_all_others() -> None:
+    """It is off the drawing, marked by an arrow; where many are weak, they are drawn."""
+    strong = [(12.5, 9.8, 15.2), (5.6, 4.2, 7.0), (3.2, 1.5, 4.9)]
+    outlier = (-57.8, -62.3, -53.3)
+    at = whisker_scale([*strong, outlier], 0, 100, include=0)
+    first, *_, last = [whisker(at, *row, 0, "") for row in (*strong, outlier)]
+    both = whisker_scale([*strong, outlier, outlier, outlier], 0, 100)
+
+    assert first.x2 - first.x1 > 20
+    assert first.beyond is None
+    assert last.beyond == "low"
+    assert both.low < -57.8
+
+
+def test_the_page_says_why_the_table_is_in_this_order(client: FlaskClient) -> None:
+    """In a league by points and tie-breaks, in a cup not by points; its twin says the same."""
+    for slug, words in (("autumn-league", "In order of points; equal points by direct encounter"),
+                        ("double-trouble", "In order of how far each got")):  # fmt: skip
+        page = client.get(f"/t/{slug}").get_data(as_text=True)
+        text = client.get(f"/t/{slug}.json").get_json()["text"]
+
+        assert words in page
+        assert text["order"].startswith(words)
+        assert text["order"] in page
+        assert {term["word"] for term in text["legend"]} >= {"Points", "Points a hand"}
 
 
 def test_ratings_of_different_fields_are_not_joined(client: FlaskClient) -> None:

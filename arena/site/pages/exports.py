@@ -48,6 +48,7 @@ def _standing(line: StandingLine, row: Row) -> dict[str, object]:
         "rating_high": line.rating_high,
         "alike": line.marks,
         "decided_by": row.decided_by,
+        "decided_value": row.decided_value,
         "partners": " + ".join(line.partners),
         "games_drawn": row.games_drawn,
         "forfeits": row.forfeits,

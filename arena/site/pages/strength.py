@@ -12,7 +12,8 @@ from arena.site.pages.common import snapshot_at, unchanged
 from arena.site.pages.paging import Window, window
 from arena.site.parts import Head, Named, bot, snapshot_head
 from arena.site.respond import page, route, urls
-from arena.site.standings import StandingLine, table
+from arena.site.standings import StandingLine, table, text_of
+from arena.tournament.table_text import TableText, unit_text
 
 blueprint = Blueprint("strength", __name__)
 
@@ -40,7 +41,10 @@ class SeatLine:
 
 @dataclass(frozen=True, slots=True)
 class StrengthPage:
-    """Ratings, best first, and a window of the likelihood matrix in the same order."""
+    """Ratings, best first, and a window of the likelihood matrix in the same order.
+
+    ``text``: what is said of tables. ``counted``: what intervals count, in full.
+    """
 
     template: ClassVar[str] = "strength.html"
     live: ClassVar[Mapping[str, str]] = {"head": "_head.html", "strength": "_strength.html"}
@@ -52,6 +56,8 @@ class StrengthPage:
     row_windows: tuple[Window, ...]
     column_windows: tuple[Window, ...]
     seats: tuple[SeatLine, ...]
+    text: TableText
+    counted: str
 
 
 @route(blueprint, "/t/<slug:slug>/strength")
@@ -85,5 +91,7 @@ def strength(slug: str) -> Response:
             row_windows=row_windows,
             column_windows=column_windows,
             seats=tuple(SeatLine(one.points, one.low, one.high) for one in known.seat_effects),
+            text=text_of(snapshot),
+            counted=unit_text(snapshot.format, snapshot.options),
         )
     )

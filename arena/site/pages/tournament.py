@@ -22,9 +22,18 @@ from arena.site.parts import (
 )
 from arena.site.respond import page, route, urls
 from arena.site.snapshots import Snapshot
-from arena.site.standings import CrossLine, StandingLine, cross_lines, ranked, table, won_by
+from arena.site.standings import (
+    CrossLine,
+    StandingLine,
+    cross_lines,
+    ranked,
+    table,
+    text_of,
+    won_by,
+)
 from arena.store.rows import FixtureRow, FixtureStatus
 from arena.tournament.final_table import ordered_by
+from arena.tournament.table_text import TableText, group_order_text
 
 blueprint = Blueprint("tournament", __name__)
 
@@ -41,6 +50,7 @@ class GroupLines:
     """The table of one group."""
 
     name: str
+    order: str
     lines: tuple[StandingLine, ...]
 
 
@@ -49,8 +59,9 @@ class TournamentPage:
     """Standings, what is being played, what was played last, what comes next.
 
     ``sections``: the bracket, where there is one. ``as_of``: where the standings stand.
-    ``groups``: a table for each where there are groups. ``ranked_by``: what the order goes by,
-    ``points``, ``bracket`` or ``rating``. ``winners``: who won, once it is finished, or why nobody.
+    ``groups``: a table for each where there are groups, and what its order goes by. ``ranked_by``:
+    what that of all goes by, ``points``, ``bracket`` or ``rating``; ``text``: what is said of the
+    tables. ``winners``: who won, once it is finished, or why nobody.
     ``cross`` is there for small fields; larger ones have a page of their own.
     """
 
@@ -67,6 +78,7 @@ class TournamentPage:
     is_bracket: bool
     sections: tuple[BracketSection, ...]
     ranked_by: str
+    text: TableText
     winners: tuple[Named, ...]
     no_winner: str | None
     standings: tuple[StandingLine, ...]
@@ -150,13 +162,18 @@ def overview(slug: str) -> Response:
             is_bracket=snapshot.format in BRACKETS and snapshot.format != "groups",
             sections=sections(urls(), snapshot) if snapshot.format in BRACKETS else (),
             ranked_by=ordered_by(snapshot.format),
+            text=text_of(snapshot),
             winners=tuple(bot(urls(), snapshot, entrant) for entrant in won.entrants),
             no_winner=won.reason,
             standings=table(urls(), snapshot, snapshot.known.rows[shown]),
             pager=pager,
             as_of=snapshot.known.as_of,
             groups=tuple(
-                GroupLines(name, table(urls(), snapshot, rows))
+                GroupLines(
+                    name,
+                    group_order_text(snapshot.seeding, snapshot.options),
+                    table(urls(), snapshot, rows),
+                )
                 for name, rows in snapshot.known.groups
             ),
             playing=_lines(snapshot, matches.in_state(FixtureStatus.PLAYING, shown_now)),
