@@ -27,7 +27,7 @@ from arena.store import Store
 from arena.store.raw import HIDDEN, Raw
 from arena.store.rows import TournamentRow
 from arena.tournament.dossier import ArchivedDossier, StoredDossier
-from arena.tournament.verify import UNREADABLE, Mismatch
+from arena.tournament.mismatch import UNREADABLE, Mismatch
 
 _NUMBER = re.compile(rb"(-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)")
 _EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -120,11 +120,12 @@ def _lines(rows: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:
         yield orjson.dumps(kept, option=orjson.OPT_APPEND_NEWLINE)
 
 
-def verify_tables(dossier: ArchivedDossier) -> None:
+def verify_tables(dossier: ArchivedDossier) -> str | None:
     """Check every file of an archive beside the rows, which `verify` has found right before.
 
-    Tables are made again where this version of the arena wrote them; others are compared with
-    their SHA-256, since a later version may show more.
+    Tables are made again where this version of the arena wrote them; else they are only compared
+    with their SHA-256, since another version may show more, and the version that wrote them is
+    returned.
 
     :raises Mismatch: naming the file that differs.
     :raises StoreError: a file is missing or damaged.
@@ -139,6 +140,12 @@ def verify_tables(dossier: ArchivedDossier) -> None:
         whole = False
     if not whole:
         raise Mismatch(f"{CONTENTS} is not as it was written")
+    names = dossier.names()
+    for name in names:
+        if names.count(name) > 1:
+            raise Mismatch(f"{name} is in the archive twice; which of them one reads is open")
+        if name not in sums and name != CONTENTS:
+            raise Mismatch(f"{name} is not in {CONTENTS}, so the arena did not write it")
     for name, sum in sums.items():
         found = hashlib.sha256()
         with dossier.part(name) as file:
@@ -146,8 +153,10 @@ def verify_tables(dossier: ArchivedDossier) -> None:
                 found.update(chunk)
         if found.hexdigest() != sum:
             raise Mismatch(f"{name} is not as it was written: its SHA-256 is another")
-    if contents["arena"] == arena.__version__:
-        _compare_tables(dossier)
+    if contents["arena"] != arena.__version__:
+        return str(contents["arena"])
+    _compare_tables(dossier)
+    return None
 
 
 def _compare_tables(dossier: ArchivedDossier) -> None:

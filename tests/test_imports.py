@@ -45,13 +45,14 @@ ALLOWED = {
 IO_EDGE = {
     "conduct", "contestants", "create", "dossier", "drive", "ledger", "lifecycle", "load", "play",
     "registration", "reporter", "results", "runner", "seeding", "unfinished", "venue", "verify",
+    "verify_hands",
 }  # fmt: skip
 """Modules of `arena.tournament` that touch the store, the network or threads."""
 
 PURE = {
-    "bisect", "collections", "dataclasses", "difflib", "enum", "fractions", "functools", "hashlib",
-    "hmac", "itertools", "json", "math", "operator", "re", "statistics", "struct", "types",
-    "typing",
+    "bisect", "collections", "contextlib", "dataclasses", "difflib", "enum", "fractions",
+    "functools", "hashlib", "hmac", "itertools", "json", "math", "operator", "re", "statistics",
+    "struct", "types", "typing",
 }  # fmt: skip
 """Modules of the standard library that do no I/O."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,19 +24,33 @@ if TYPE_CHECKING:
     "source", type=click.Path(path_type=Path, dir_okay=False), default=DEFAULT_DB, required=False
 )
 @click.argument("name", required=False)
+@click.option("--commitment", metavar="HEX", help="What was published before the first hand.")
+@click.option("--digest", metavar="HEX", help="What was published when the tournament was over.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--db", "database", type=click.Path(path_type=Path, dir_okay=False),
               help="The database, as other commands name it.")  # fmt: skip
-def verify(source: Path, name: str | None, as_json: bool, database: Path | None) -> None:
+def verify(
+    source: Path,
+    name: str | None,
+    commitment: str | None,
+    digest: str | None,
+    as_json: bool,
+    database: Path | None,
+) -> None:
     """Check the database or exported archive SOURCE: all its tournaments, or NAME.
 
     Deals every hand again from the secret, replays and scores it, and compares every game, result
     and digest, and the schedule. Names the first difference and exits with 1.
 
+    What it cannot know is whether somebody made another tournament of it, with all digests anew:
+    give it the commitment that was published before the first hand and the digest that was
+    published at the end. Both are on the page Rules and fairness.
+
     \b
     arena verify friday.db
     arena verify friday.zip
     arena verify "Friday night" --db friday.db
+    arena verify friday.zip --commitment 5d1f… --digest 90ab…
     """
     from arena.errors import StoreError, UsageError
     from arena.store import Store
@@ -48,12 +62,17 @@ def verify(source: Path, name: str | None, as_json: bool, database: Path | None)
         if given is not ParameterSource.DEFAULT:
             name = str(source) if name is None else name
         source = database
+    published = {
+        what: given.strip().lower()
+        for what, given in (("commitment", commitment), ("digest", digest))
+        if given
+    }
     if not source.is_file():
         raise StoreError(f"no file {source}; give a database or an exported archive")
     if zipfile.is_zipfile(source):
         if name is not None:
             raise UsageError(f"{source} holds one tournament; leave {name!r} out")
-        good = _report(source.name, lambda: ArchivedDossier(source), as_json)
+        good = _report(source.name, lambda: ArchivedDossier(source), published, as_json)
     elif not is_database(source):
         raise StoreError(f"{source} is neither a database nor an archive that arena export wrote")
     else:
@@ -68,9 +87,18 @@ def verify(source: Path, name: str | None, as_json: bool, database: Path | None)
                 raise StoreError(f"{source} has no tournament yet")
             if name is not None:
                 titles = {i: t for i, t in titles.items() if name in (i, t)} or _found(store, name)
+            elif published and len(titles) > 1:
+                raise UsageError(
+                    f"{source} holds {len(titles)} tournaments; name the one that was published"
+                )
             good = all(
                 [
-                    _report(title, lambda id=id: StoredDossier(store, id), as_json)  # type: ignore[misc]
+                    _report(
+                        title,
+                        lambda id=id: StoredDossier(store, id),  # type: ignore[misc]
+                        published,
+                        as_json,
+                    )
                     for id, title in titles.items()
                 ]
             )
@@ -89,30 +117,48 @@ def _found(store: Store, name: str) -> dict[str, str]:
     return {row.id: row.name}
 
 
-def _report(title: str, opened: Callable[[], Dossier], as_json: bool) -> bool:
-    """Check one tournament and say what was found."""
+def _report(
+    title: str, opened: Callable[[], Dossier], published: Mapping[str, str], as_json: bool
+) -> bool:
+    """Check one tournament and say what was found.
+
+    ``published``: the commitment or digest that it is to have.
+    """
     from arena.errors import ArenaError
     from arena.export import verify_tables
+    from arena.store.rows import TournamentState
     from arena.tournament.dossier import ArchivedDossier
+    from arena.tournament.mismatch import same
     from arena.tournament.verify import verify as check
 
     try:
         dossier = opened()
         title = str(dossier.tournament.get("name", title))
         found = check(dossier)
-        if isinstance(dossier, ArchivedDossier):
-            verify_tables(dossier)
+        for what, right in published.items():
+            same(f"the {what}", getattr(found, what), right)
+        other = verify_tables(dossier) if isinstance(dossier, ArchivedDossier) else None
     except ArenaError as error:
         _say_different(title, str(error), as_json)
         return False
     if as_json:
-        click.echo(json.dumps({"tournament": title, "ok": True, **asdict(found)}))
+        more = {"finished": found.finished, "tables_by": other}
+        click.echo(json.dumps({"tournament": title, "ok": True, **asdict(found), **more}))
     else:
-        state = "finished" if found.finished else "not finished, so far"
+        ends = {TournamentState.FINISHED: "finished", TournamentState.CANCELLED: "cancelled"}
+        state = ends.get(found.state, "not finished, so far")
         click.echo(
             f"{title}: verified ({state}): {found.fixtures} fixtures, "
             f"{found.games} games, {found.hands} hands"
         )
+        click.echo(f"  commitment {found.commitment}")
+        if found.digest is not None:
+            click.echo(f"  digest     {found.digest}")
+        if other is not None:
+            click.echo(
+                f"  its tables were written by version {other} and not made again; they are as "
+                "they were written, or somebody has made their sums anew"
+            )
     return True
 
 

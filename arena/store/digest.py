@@ -72,7 +72,11 @@ def sealed_faults(faults: Iterable[RawRow]) -> list[RawRow]:
 
 
 def tournament_digest(row: RawRow, entrants: Iterable[RawRow], fixtures: Iterable[str]) -> str:
-    """The digest of a tournament from its rows and the digests of its fixtures, in order."""
+    """The digest of a tournament from its rows and the digests of its fixtures, in order.
+
+    Those of matches that are void belong to it; what is none, of one that was voided before it was
+    over, is empty.
+    """
     parts = [digest_of("entrants", entrant) for entrant in entrants]
     return digest_of("tournaments", row, [*parts, *fixtures])
 
@@ -93,11 +97,11 @@ def seal_tournament(conn: sqlite3.Connection, id: str) -> None:
     entrants = rows(conn, "SELECT * FROM entrants WHERE tournament_id = ? ORDER BY number", id)
     fixtures = rows(
         conn,
-        "SELECT digest FROM fixtures WHERE tournament_id = ? AND status IN ('finished', 'bye')"
-        " ORDER BY position, replay",
+        "SELECT digest FROM fixtures WHERE tournament_id = ?"
+        " AND status IN ('finished', 'bye', 'void') ORDER BY position, replay",
         id,
     )
-    digest = tournament_digest(row, entrants, [str(fixture["digest"]) for fixture in fixtures])
+    digest = tournament_digest(row, entrants, [fixture["digest"] or "" for fixture in fixtures])
     conn.execute("UPDATE tournaments SET digest = ? WHERE id = ?", [digest, id])
 
 

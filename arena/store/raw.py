@@ -43,6 +43,17 @@ class Raw:
             "SELECT * FROM entrants WHERE tournament_id = ? ORDER BY number", tournament_id
         )
 
+    def bots(self, tournament_id: str) -> list[str | None]:
+        """The names of the bots that the entrants are, in the order of entry; None for none."""
+        rows = self._store.query(
+            "SELECT bots.name FROM entrants"
+            " LEFT JOIN bot_versions ON bot_versions.id = bot_version_id"
+            " LEFT JOIN bots ON bots.id = bot_id"
+            " WHERE tournament_id = ? ORDER BY entrants.number",
+            [tournament_id],
+        )
+        return [row["name"] for row in rows]
+
     def fixtures(self, tournament_id: str) -> list[dict[str, Any]]:
         """All fixtures of a tournament, voided ones included, in order of play."""
         return self._rows(

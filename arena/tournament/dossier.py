@@ -40,7 +40,8 @@ class PlayedRows(NamedTuple):
 class Dossier(Protocol):
     """One tournament's rows.
 
-    ``times``: time books by entrant; None in archives from before they were in them.
+    ``times``: time books by entrant; None in archives from before they were in them. ``bots``: the
+    names of the bots that the entrants are; None in archives, which know no bots.
     """
 
     @property
@@ -54,6 +55,9 @@ class Dossier(Protocol):
 
     @property
     def times(self) -> Sequence[RawRow] | None: ...
+
+    @property
+    def bots(self) -> Sequence[str | None] | None: ...
 
     def played(self) -> Iterator[PlayedRows]:
         """Each fixture with its games, hands and faults, in order of play."""
@@ -72,6 +76,7 @@ class StoredDossier:
         self.entrants: Sequence[RawRow] = self._raw.entrants(tournament_id)
         self.fixtures: Sequence[RawRow] = self._raw.fixtures(tournament_id)
         self.times: Sequence[RawRow] | None = self._raw.times(tournament_id)
+        self.bots: Sequence[str | None] | None = self._raw.bots(tournament_id)
 
     def played(self) -> Iterator[PlayedRows]:
         """Each fixture with its games, hands and faults, in order of play."""
@@ -102,6 +107,7 @@ class ArchivedDossier:
         self.times: Sequence[RawRow] | None = (
             list(self._rows("times.jsonl")) if self._has("times.jsonl") else None
         )
+        self.bots: Sequence[str | None] | None = None
 
     def played(self) -> Iterator[PlayedRows]:
         """Each fixture with its games, hands and faults, in order of play."""
@@ -116,13 +122,20 @@ class ArchivedDossier:
         for groups in (games, hands, faults):
             groups.end()
 
-    def _has(self, name: str) -> bool:
-        """Whether the archive has this part: the first versions of the arena wrote fewer."""
+    def names(self) -> list[str]:
+        """The files of the archive as its directory lists them, twins included.
+
+        :raises StoreError: the archive is damaged.
+        """
         try:
             with zipfile.ZipFile(self.path) as archive:
-                return name in archive.namelist()
+                return archive.namelist()
         except (OSError, ValueError, struct.error, zipfile.BadZipFile) as error:
             raise StoreError(f"{self.path} is damaged: {error}") from error
+
+    def _has(self, name: str) -> bool:
+        """Whether the archive has this part: the first versions of the arena wrote fewer."""
+        return name in self.names()
 
     @contextmanager
     def part(self, name: str) -> Iterator[IO[bytes]]:

@@ -9,20 +9,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, fields
-from itertools import zip_longest
-from typing import Any
+from dataclasses import dataclass
 
 import orjson
 
 from arena.config import TournamentConfig
-from arena.errors import ArenaError, RulesError
 from arena.referee.ids import fixture_id
 from arena.referee.match import GamePlayed, HandPlayed, MatchOutcome, MatchSetup
-from arena.referee.table import recorded
-from arena.rules.deal import deal_seed, shuffled
-from arena.rules.record import replay
+from arena.referee.verdicts import Termination
 from arena.store.digest import fixture_digest, tournament_digest
 from arena.store.fixtures import read_fixture, read_game
 from arena.store.hands import read_hand
@@ -30,28 +24,31 @@ from arena.store.rows import FixtureRow, FixtureStatus, HandRow, RawRow, Tournam
 from arena.tournament.dossier import Dossier, PlayedRows
 from arena.tournament.drive import game_to_row, hands_played, result_of, setup_of
 from arena.tournament.match import forfeit_result, left_sentence
+from arena.tournament.mismatch import Mismatch, same, same_values, short, within
 from arena.tournament.model import Fixture, FixtureKey, FixtureResult
 from arena.tournament.unfinished import left_result, referee_again
-
-UNREADABLE = (
-    ArenaError, ValueError, TypeError, LookupError, AttributeError, AssertionError,
-    ArithmeticError, RecursionError,
-)  # fmt: skip
-"""What rules and decoders raise for values that the arena never writes."""
-
-
-class Mismatch(ArenaError):
-    """The first difference found. Its text says where, what is stored, and what is right."""
+from arena.tournament.verify_hands import check_faults, check_hand
 
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What was checked and found right."""
+    """What was checked and found right.
+
+    ``commitment``: what was published before the first hand. ``digest``: of the whole record, once
+    it is over; whoever has noted it knows that this is the same.
+    """
 
     fixtures: int
     games: int
     hands: int
-    finished: bool
+    state: TournamentState
+    commitment: str
+    digest: str | None
+
+    @property
+    def finished(self) -> bool:
+        """Whether it was played to its end."""
+        return self.state is TournamentState.FINISHED
 
 
 def verify(dossier: Dossier) -> Verified:
@@ -62,32 +59,37 @@ def verify(dossier: Dossier) -> Verified:
     """
     check = _Check(dossier)
     counts = check.played()
-    with _within("schedule"):
+    with within("schedule"):
         check.schedule()
-    with _within("time books"):
+    with within("time books"):
         check.check_times()
     check.seal()
-    return Verified(*counts, finished=check.state is TournamentState.FINISHED)
+    return Verified(
+        *counts,
+        state=check.state,
+        commitment=check.commitment,
+        digest=dossier.tournament["digest"],
+    )
 
 
 class _Check:
     def __init__(self, dossier: Dossier) -> None:
         self.dossier = dossier
         row = dossier.tournament
-        with _within("tournament"):
+        with within("tournament"):
             self.state = TournamentState(row["state"])
             self.id = str(row["id"])
             self.secret = bytes.fromhex(row["secret"])
-            committed = hashlib.sha256(self.secret).hexdigest()
-            _same("the commitment to the secret", row["commitment"], committed)
+            self.commitment = hashlib.sha256(self.secret).hexdigest()
+            same("the commitment to the secret", row["commitment"], self.commitment)
             self.config = TournamentConfig.from_json(orjson.loads(row["config"]))
             self.variant = self.config.variant()
             self.format = self.config.find_format()
-            _same("the game", row["variant"], self.variant.name)
-            _same("the format", row["format"], self.format.name)
+            same("the game", row["variant"], self.variant.name)
+            same("the format", row["format"], self.format.name)
             if self.over and row["digest"] is None:
                 raise Mismatch("it is over but has no digest")
-        with _within("entrants"):
+        with within("entrants"):
             self.gone = {
                 entrant["number"] for entrant in dossier.entrants if entrant["state"] != "playing"
             }
@@ -95,7 +97,9 @@ class _Check:
                 if entrant["number"] not in self.gone and entrant.get("left_round") is not None:
                     raise Mismatch(f"entrant {entrant['number']} left, but is playing")
             self.names = {entrant["number"]: str(entrant["name"]) for entrant in dossier.entrants}
-            _same("the list of numbers", list(self.names), list(range(len(dossier.entrants))))
+            same("the list of numbers", list(self.names), list(range(len(dossier.entrants))))
+            for name, bot in zip(self.names.values(), dossier.bots or (), strict=False):
+                same(f"the bot of {name}", bot, name)
         self.results: dict[FixtureKey, FixtureResult] = {}
         self.times: dict[int, tuple[int, int, int]] = {}
         self.left: set[str] = set()
@@ -103,14 +107,18 @@ class _Check:
         self.digests: list[str] = []
 
     @property
+    def is_cancelled(self) -> bool:
+        return self.state is TournamentState.CANCELLED
+
+    @property
     def over(self) -> bool:
-        return self.state in (TournamentState.FINISHED, TournamentState.CANCELLED)
+        return self.is_cancelled or self.state is TournamentState.FINISHED
 
     def played(self) -> tuple[int, int, int]:
         """Check every fixture; numbers of fixtures, games and hands."""
         fixtures = games = hands = 0
         for played in self.dossier.played():
-            with _within(f"fixture {played.fixture.get('id')}"):
+            with within(f"fixture {played.fixture.get('id')}"):
                 self._fixture(played)
             fixtures += 1
             games += len(played.games)
@@ -120,34 +128,39 @@ class _Check:
     def _fixture(self, played: PlayedRows) -> None:
         row = played.fixture
         fixture = read_fixture(row)
-        _same("the tournament", fixture.tournament_id, self.id)
-        _same("the id", fixture.id, fixture_id(self.secret, self.id, fixture.key, fixture.replay))
+        same("the tournament", fixture.tournament_id, self.id)
+        same("the id", fixture.id, fixture_id(self.secret, self.id, fixture.key, fixture.replay))
         if (len(fixture.seats) == 1) != (fixture.status is FixtureStatus.BYE):
-            raise Mismatch(f"it is {fixture.status} with seats {_short(fixture.seats)}")
+            raise Mismatch(f"it is {fixture.status} with seats {short(fixture.seats)}")
         hands = [read_hand(hand) for hand in played.hands]
-        if fixture.status is not FixtureStatus.BYE:
+        if fixture.status is FixtureStatus.BYE:
+            with within("result"):
+                assert fixture.result is not None
+                same_values(fixture.result, _bye(fixture))
+        else:
             self._match(fixture, played.games, hands)
         if played.faults is not None:
-            _check_faults(fixture, hands, played.faults)
+            check_faults(fixture, hands, played.faults)
         if fixture.result is not None:
             self.results[fixture.key] = fixture.result
         elif self.state is TournamentState.FINISHED and fixture.status is not FixtureStatus.VOID:
             raise Mismatch(f"it is {fixture.status} although the tournament is finished")
         if fixture.result is None and fixture.digest is None:
+            if fixture.status is FixtureStatus.VOID:
+                self.digests.append("")
             return
         self._add_times(fixture, hands)
         faults = played.faults or ()
         if fixture.faults is not None:
-            _same("the number of faults", fixture.faults, len(faults))
+            same("the number of faults", fixture.faults, len(faults))
         digest = fixture_digest(row, played.games, played.hands, faults)
         if fixture.digest != digest:
             raise Mismatch(
                 "its digest is not that of its row, games, hands and faults. All that can be "
                 "computed again is right, so what was changed is a time, a fault, a note, a label "
-                f"or the digest itself (stored {_short(fixture.digest)}, right {digest})"
+                f"or the digest itself (stored {short(fixture.digest)}, right {digest})"
             )
-        if fixture.result is not None:
-            self.digests.append(digest)
+        self.digests.append(digest)
 
     def _add_times(self, fixture: FixtureRow, hands: Sequence[HandRow]) -> None:
         """What a match that was played to its end adds to the time books, void or not."""
@@ -165,16 +178,16 @@ class _Check:
         """Deal and referee the match again."""
         setup = setup_of(self.id, self.variant, self.secret, self.config.clock, fixture, self.names)
         for hand in hands:
-            with _within(f"game {hand.game}, hand {hand.number}"):
-                _check_hand(hand, setup)
+            with within(f"game {hand.game}, hand {hand.number}"):
+                check_hand(hand, setup)
         history = hands_played(hands)
         games, outcome = referee_again(setup, history)
         stored = [read_game(game) for game in game_rows]
         if len(stored) > len(games):
             raise Mismatch(f"{len(stored)} games are stored, but its hands make {len(games)}")
         for game, right in zip(stored, games, strict=False):
-            with _within(f"game {game.number}"):
-                _same_values(game, game_to_row(fixture.id, right))
+            with within(f"game {game.number}"):
+                same_values(game, game_to_row(fixture.id, right))
         result = fixture.result
         if result is None:
             return
@@ -186,14 +199,14 @@ class _Check:
             if here:
                 raise Mismatch(f"{here[0]} has not left the tournament, but forfeits for that")
             gone = [self.names[entrant] for entrant in result.forfeited]
-            _same("the sentence", fixture.sentence, left_sentence(gone, counted))
+            same("the sentence", fixture.sentence, left_sentence(gone, counted))
             return
         if outcome is None:
             raise Mismatch("it has a result, but its hands do not make a whole match")
-        _same("the number of games", len(stored), len(games))
-        with _within("result"):
-            _same_values(result, result_of(fixture, outcome))
-            _same("the sentence", fixture.sentence, outcome.sentence)
+        same("the number of games", len(stored), len(games))
+        with within("result"):
+            same_values(result, result_of(fixture, outcome))
+            same("the sentence", fixture.sentence, outcome.sentence)
 
     def _left_after(
         self,
@@ -223,21 +236,41 @@ class _Check:
         """
         if not self.dossier.fixtures and self.state is not TournamentState.FINISHED:
             return
-        rows = map(read_fixture, self.dossier.fixtures)
+        rows = list(map(read_fixture, self.dossier.fixtures))
+        self._check_replays(rows)
         stored = {row.key: row for row in rows if row.status is not FixtureStatus.VOID}
         planned = 0
         for fixture in self._planned():
             planned += 1
             row = stored.get(fixture.key)
             if row is not None:
-                with _within(f"fixture {row.id}"):
-                    _same_values(row.fixture, fixture)
+                with within(f"fixture {row.id}"):
+                    same_values(row.fixture, fixture)
                 del stored[fixture.key]
             elif self.state is TournamentState.FINISHED:
                 raise Mismatch(f"the match {fixture.label!r} is missing")
         for row in stored.values():
-            with _within(f"fixture {row.id}"):
+            with within(f"fixture {row.id}"):
                 raise Mismatch("a match is stored that the format does not make")
+
+    def _check_replays(self, fixtures: Sequence[FixtureRow]) -> None:
+        """Whatever was played again is there, as void: no playing of a match can be left out."""
+        playings: dict[FixtureKey, list[FixtureRow]] = {}
+        for fixture in fixtures:
+            playings.setdefault(fixture.key, []).append(fixture)
+        for rows in playings.values():
+            rows.sort(key=lambda row: row.replay)
+            for number, row in enumerate(rows):
+                with within(f"fixture {row.id}"):
+                    if row.replay != number:
+                        raise Mismatch(
+                            f"it is playing number {row.replay + 1} of {row.label!r}, but number "
+                            f"{number + 1} is missing; it was void, and void matches are kept"
+                        )
+                    if row is not rows[-1]:
+                        same("what was played again", row.status.value, FixtureStatus.VOID.value)
+                    elif row.status is FixtureStatus.VOID and not self.is_cancelled:
+                        raise Mismatch("it is void, but has not been played again")
 
     def _planned(self) -> Iterator[Fixture]:
         """Every fixture as the format makes it from the results before it, which are those of the
@@ -268,16 +301,16 @@ class _Check:
         if self.dossier.times is None:
             return
         stored = {row["entrant"]: row for row in self.dossier.times}
-        _same("the list of entrants", sorted(stored), sorted(self.times))
+        same("the list of entrants", sorted(stored), sorted(self.times))
         for entrant, (decisions, bot_ms, arena_ms) in self.times.items():
-            with _within(f"entrant {entrant}"):
+            with within(f"entrant {entrant}"):
                 row = stored[entrant]
-                _same("the number of decisions", row["decisions"], decisions)
+                same("the number of decisions", row["decisions"], decisions)
                 for what, right in (("bot_ms", bot_ms), ("arena_ms", arena_ms)):
                     # The first versions of the arena added up fractions of milliseconds.
                     doubt = 0 if float(row[what]).is_integer() else self.matches / 2
                     if abs(row[what] - right) > doubt:
-                        _same(f"the {what}", row[what], right)
+                        same(f"the {what}", row[what], right)
 
     def seal(self) -> None:
         """Check the tournament's own digest."""
@@ -291,82 +324,21 @@ class _Check:
                 "tournament: its digest is not that of its row, entrants and fixtures. All that "
                 "can be computed again is right, so what was changed is a name, a seeding, a "
                 "state, a time, a setting that changes nothing, or the digest itself (stored "
-                f"{_short(stored)}, right {digest})"
+                f"{short(stored)}, right {digest})"
             )
 
 
-def _check_hand(hand: HandRow, setup: MatchSetup) -> None:
-    """The record is of this game, with the deck that the secret gives, and says what the row says.
-
-    That the play leads to its result is checked where the match is refereed again.
-    """
-    record = recorded(hand.record)
-    variant = setup.variant
-    seed = deal_seed(setup.secret, setup.deal_key, hand.game, hand.number)
-    _same("the game", record.variant, variant.name)
-    _same("the settings", dict(record.changes), dict(variant.changes))
-    _same("the deck", record.deck, shuffled(variant.family.deck(variant.rules), seed))
-    _same("the ending", hand.ending, record.outcome.ending.value)
-    _same("the points", hand.points, record.outcome.points)
-    winner = record.outcome.winner
-    _same("the winner", hand.winner, None if winner is None else record.plan.seats[winner])
-
-
-def _check_faults(fixture: FixtureRow, hands: Sequence[HandRow], stored: Sequence[RawRow]) -> None:
-    """The faults are those that the records of the hands show."""
-    columns = ("game", "hand", "turn", "code", "entrant")
-    found = [tuple(row[column] for column in columns) for row in stored]
-    shown = [fault for hand in hands for fault in _shown_faults(fixture, hand)]
-    for one, right in zip_longest(found, shown):
-        if one is None or right is None or one[: len(right)] != right:
-            _same("the fault (game, hand, turn, code, entrant)", one, right)
-
-
-def _shown_faults(fixture: FixtureRow, hand: HandRow) -> Iterator[tuple[object, ...]]:
-    """Game, hand, turn, code and entrant of each fault in the record. The last is left out where a
-    hand by itself does not say who was to move."""
-    record = recorded(hand.record)
-    faults = [(turn, play.fault) for turn, play in enumerate(record.plays) if play.fault]
-    if not faults:
-        return
-    try:
-        acting = [hand.to_act for hand in replay(record)]
-    except RulesError:
-        acting = []
-    for turn, code in faults:
-        position = acting[turn] if acting else None
-        who = () if position is None else (fixture.seats[record.plan.seats[position]],)
-        yield (hand.game, hand.number, turn, code, *who)
-
-
-@contextmanager
-def _within(where: str) -> Iterator[None]:
-    """Say where a difference was found; what cannot be read is a difference too."""
-    try:
-        yield
-    except Mismatch as error:
-        raise Mismatch(f"{where}: {error}") from error
-    except UNREADABLE as error:
-        detail = str(error) or "impossible values"
-        if isinstance(error, KeyError):
-            detail = f"{error} is missing or unknown"
-        raise Mismatch(f"{where}: it cannot be read: {detail}") from error
-
-
-def _same_values(stored: Any, right: Any) -> None:
-    """Compare two dataclass values of one type field by field."""
-    for field in fields(right):
-        name = field.name
-        _same(f"the {name.replace('_', ' ')}", getattr(stored, name), getattr(right, name))
-
-
-def _same(what: str, stored: object, right: object) -> None:
-    if stored != right:
-        raise Mismatch(f"{what} is stored as {_short(stored)}, but {_short(right)} is right")
-
-
-def _short(value: object) -> str:
-    if isinstance(value, tuple) and value and all(isinstance(part, str) for part in value):
-        value = "".join(value)
-    text = repr(value) if isinstance(value, str) else str(value)
-    return text if len(text) <= 200 else text[:200] + "…"
+def _bye(fixture: FixtureRow) -> FixtureResult:
+    """What a bye comes to: nothing was played."""
+    return FixtureResult(
+        key=fixture.key,
+        seats=fixture.seats,
+        winner=fixture.seats[0],
+        games_won=(0,),
+        games_drawn=0,
+        points=(0,),
+        hands=0,
+        hands_won=(0,),
+        termination=Termination.BYE,
+        games=fixture.games,
+    )

@@ -65,6 +65,21 @@ def test_verify_names_the_database_as_other_commands_do(played: Path) -> None:
     assert "leave 'Small' out" in wrong.stderr
 
 
+def test_verify_compares_with_what_was_published(played: Path) -> None:
+    """A record may be right in itself and yet not be the one that was announced."""
+    found = json.loads(arena("verify", "--json", "--db", played).stdout)
+    commitment, digest = found["commitment"], found["digest"]
+
+    right = arena("verify", "--db", played, "--commitment", commitment, "--digest", digest.upper())
+    assert right.returncode == 0
+    assert commitment in right.stdout
+    assert digest in right.stdout
+    for option in ("--commitment", "--digest"):
+        wrong = arena("verify", "--db", played, option, "00" * 32)
+        assert wrong.returncode == 1
+        assert f"the {option[2:]} is stored as" in wrong.stdout
+
+
 @pytest.mark.parametrize(
     "arguments", [("organiser",), ("withdraw", "Draft", "ann"), ("cancel", "Draft")]
 )

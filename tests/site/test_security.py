@@ -242,7 +242,9 @@ def test_secret_is_published_when_it_is_over(client: FlaskClient, played: Path) 
     running = client.get("/t/sunday-table/fairness.json").get_json()
 
     assert hashlib.sha256(bytes.fromhex(over["secret"])).hexdigest() == over["commitment"]
+    assert len(over["digest"]) == 64
     assert running["secret"] is None
+    assert running["digest"] is None
     assert len(running["commitment"]) == 64
 
 

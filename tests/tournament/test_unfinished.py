@@ -14,9 +14,10 @@ from arena.tournament import lifecycle
 from arena.tournament.create import create_tournament
 from arena.tournament.dossier import StoredDossier
 from arena.tournament.match import forfeit_result
+from arena.tournament.mismatch import Mismatch
 from arena.tournament.model import FormatOptions
 from arena.tournament.results import standings_of
-from arena.tournament.verify import Mismatch, verify
+from arena.tournament.verify import verify
 from tests.tournament.functions import knocker, play
 
 

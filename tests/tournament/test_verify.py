@@ -15,7 +15,8 @@ from arena.store.rows import FixtureStatus, TournamentRow, TournamentState
 from arena.tournament import lifecycle
 from arena.tournament.dossier import ArchivedDossier, StoredDossier
 from arena.tournament.formats import FORMATS
-from arena.tournament.verify import Mismatch, verify
+from arena.tournament.mismatch import Mismatch
+from arena.tournament.verify import verify
 from tests.tournament.functions import After, enter, play
 from tests.tournament.verifying import ENDLESS, PLAYERS, played, reread, whole_check
 

@@ -17,7 +17,8 @@ from arena.export import CONTENTS, export
 from arena.store import Store
 from arena.store.digest import tournament_digest
 from arena.tournament.dossier import ArchivedDossier
-from arena.tournament.verify import Mismatch, verify
+from arena.tournament.mismatch import Mismatch
+from arena.tournament.verify import verify
 from tests.tournament.verifying import part_of, played, whole_check
 
 

@@ -20,10 +20,11 @@ from arena.tournament import lifecycle
 from arena.tournament.dossier import StoredDossier
 from arena.tournament.formats import FORMATS
 from arena.tournament.match import forfeit_result, left_sentence
+from arena.tournament.mismatch import Mismatch
 from arena.tournament.model import Fixture, Format, FormatOptions, Left, Results
 from arena.tournament.results import standings_of, stored_results
 from arena.tournament.runner import Runner
-from arena.tournament.verify import Mismatch, verify
+from arena.tournament.verify import verify
 from tests.tournament.functions import After, answering, enter, play
 from tests.tournament.verifying import PLAYERS, part_of, played, reread, whole_check
 
@@ -48,13 +49,30 @@ FORGERIES: dict[str, tuple[str, str]] = {
     ),
     "a void match": (
         "UPDATE fixtures SET status = 'void' WHERE rowid = 3",
-        r"the match 'Round \d' is missing",
+        "it is void, but has not been played again",
     ),
     "a void bye": (
         "UPDATE fixtures SET status = 'void' WHERE status = 'bye' AND round = 1",
         "it is void with seats",
     ),
-    "a name": ("UPDATE entrants SET name = 'Champion' WHERE number = 2", "sentence is stored"),
+    "a bye's points": (
+        "UPDATE fixtures SET points = '[500]' WHERE status = 'bye'",
+        r"result: the points is stored as \(500,\), but \(0,\) is right",
+    ),
+    "a name": ("UPDATE entrants SET name = 'Champion' WHERE number = 2", "the bot of Champion"),
+    "a name and its bot's": (
+        "UPDATE entrants SET name = 'Champion', bot_version_id = (SELECT bot_version_id FROM"
+        " entrants WHERE number = 1) WHERE number = 2",
+        "the bot of Champion is stored as",
+    ),
+    "another's results": (
+        "UPDATE entrants SET bot_version_id = 3 - bot_version_id WHERE number < 2",
+        "the bot of .* is stored as",
+    ),
+    "a note after the end": (
+        "UPDATE hands SET notes = '[[9999,\"hello\"]]' WHERE rowid = 1",
+        "a note is to turn 9999, but there are",
+    ),
     "a seeding": ("UPDATE entrants SET seeding = 6 - seeding", "the seats is stored as"),
     "a fault more": (
         "INSERT INTO faults (fixture_id, game, hand, turn, entrant, code, detail, elapsed_ms)"

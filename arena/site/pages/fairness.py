@@ -42,8 +42,9 @@ class TimeLine:
 
 @dataclass(frozen=True, slots=True)
 class FairnessPage:
-    """How it is played and how anybody can check it. ``secret`` is None until it is over.
+    """How it is played and how anybody can check it.
 
+    ``secret``, and ``digest``, which is of the whole record, are None until it is over.
     ``looks``: the audit of second meetings of deals. ``times``: both sides of the clock.
     """
 
@@ -53,6 +54,7 @@ class FairnessPage:
     game: Named
     commitment: str
     secret: str | None
+    digest: str | None
     settings: tuple[tuple[str, str], ...]
     clock: tuple[tuple[str, str], ...]
     options: tuple[tuple[str, str], ...]
@@ -84,6 +86,7 @@ def fairness(slug: str) -> Response:
             game=game(urls(), tournament.variant),
             commitment=tournament.commitment,
             secret=tournament.secret if tournament.over else None,
+            digest=tournament.digest,
             settings=listed(config.get("settings") or {}),
             clock=clock_text(config.get("clock") or {}),
             options=options_text(snapshot.format, snapshot.options, snapshot.names),
