@@ -18,9 +18,10 @@ gets a strike; with `max_strikes` in one game it is out of that game and is not 
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import Any
 
 from arena.errors import IllegalAction, InvalidRecord
 from arena.referee.asks import Answer, Ask, Reply
@@ -35,6 +36,7 @@ from arena.referee.match import (
     Step,
 )
 from arena.referee.notices import game_notices, hand_notices, match_notices, start_notices
+from arena.referee.refusals import refusal
 from arena.referee.score import MatchScore, forfeited_hand, game_played
 from arena.referee.verdicts import BotFault, FaultCode
 from arena.rules.base import Action, DealPlan, Ending, Hand, HandOutcome, Sheet, Variant
@@ -209,7 +211,7 @@ class _Match:
                 fault = BotFault(status, "answered after its deadline and bank", reply.elapsed_ms)
             else:
                 try:
-                    chosen = _offered(reply.action, legal)
+                    chosen = _offered(reply.action, legal, request)
                     after = hand.apply(chosen, reply.melds)
                 except IllegalAction as error:
                     fault = BotFault(FaultCode.ILLEGAL, str(error), reply.elapsed_ms)
@@ -232,11 +234,11 @@ def _rules_of(variant: Variant) -> dict[str, object]:
     return variant.rules.as_dict()
 
 
-def _offered(id: str, legal: Sequence[Action]) -> Action:
+def _offered(id: str, legal: Sequence[Action], request: Mapping[str, Any]) -> Action:
     for one in legal:
         if one.id == id:
             return one
-    raise IllegalAction(f"{id[:40]!r} was not among the legal actions")
+    raise IllegalAction(refusal(request, id))
 
 
 def _safe(hand: Hand, code: str = "out") -> tuple[Hand, Play]:
