@@ -17,7 +17,7 @@ from requests.adapters import BaseAdapter
 from arena import __version__
 from arena.errors import ShortageError
 from arena.referee.verdicts import BotFault, FaultCode
-from arena.wire.deadline import Budget, Cancelled
+from arena.wire.deadline import Budget, Cancelled, Piece
 from arena.wire.endpoint import Endpoint
 from arena.wire.signing import Signer
 from arena.wire.transport import Line, RawReply, WireOptions
@@ -121,6 +121,15 @@ class BotClient:
             raise BotFault(FaultCode.BAD_HTTP, detail, budget.elapsed_ms()) from None
         raw = cast(RawReply, response.raw)
         return Received(raw.body, budget.started, budget.last_read)
+
+    def keep_bytes(self) -> None:
+        """From now on keep what comes, for `came`."""
+        self._budget.tape = []
+
+    @property
+    def came(self) -> list[Piece]:
+        """All that was read of the answer to the last call, headers included, if it is kept."""
+        return self._budget.tape or []
 
     @property
     def ends(self) -> float:

@@ -17,7 +17,7 @@ import socket
 import ssl
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from arena.referee.verdicts import BotFault, FaultCode
 
@@ -33,6 +33,13 @@ PIECE = 8 * 1024
 
 class Cancelled(Exception):
     """The arena itself gave the call up; nobody is to blame."""
+
+
+class Piece(NamedTuple):
+    """Bytes of an answer that were read at once, and when."""
+
+    at: float
+    data: bytes
 
 
 class Budget:
@@ -58,6 +65,7 @@ class Budget:
         "phase",
         "received",
         "started",
+        "tape",
     )
 
     def __init__(
@@ -70,6 +78,8 @@ class Budget:
         self._header_cap = header_cap
         self._now = now
         self.cancelled = False
+        self.tape: list[Piece] | None = None
+        """What was read in this call, if that is to be kept: an empty list asks for it."""
         self.begin((0.0,))
 
     def begin(
@@ -78,6 +88,8 @@ class Budget:
         """Make ready for a call; ``allowances_ms`` ascend."""
         self._allowances_ms = allowances_ms
         self._expired = expired
+        if self.tape is not None:
+            self.tape = []
         self._stage = 0
         self._ends = 0.0
         self.started = 0.0
@@ -90,6 +102,10 @@ class Budget:
     def ends(self) -> float:
         """When the running allowance is used up, once the clock has started."""
         return self._ends
+
+    def now(self) -> float:
+        """The time of its clock."""
+        return self._now()
 
     def left_s(self) -> float:
         """Seconds left, more than 0; the first call starts the clock.
@@ -232,6 +248,8 @@ class DeadlineSocket:
             except (BlockingIOError, ssl.SSLWantReadError):
                 continue  # left_s decides whether that was the end
             if count:
+                if budget.tape is not None:
+                    budget.tape.append(Piece(budget.now(), bytes(memoryview(buffer)[:count])))
                 budget.took(count)
             else:
                 self.eof = True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from random import Random
 
 from arena.referee.asks import Answer, Reply
@@ -11,7 +12,7 @@ from arena.referee.verdicts import BotFault
 from arena.wire.conformance.advice import end_payload, start_payload
 from arena.wire.conformance.positions import Moment
 from arena.wire.conformance.steps import StepFailed, StepSkipped, StepWarning, plural
-from arena.wire.conformance.visit import Check, Visit
+from arena.wire.conformance.visit import Check, Visit, where
 from arena.wire.lane import Lane, Ticket
 from arena.wire.messages import ReplyItem
 
@@ -137,30 +138,36 @@ def _lane(visit: Visit) -> Lane:
     return Lane(visit.endpoint, visit.info, options=visit.options.wire, secrets=secrets)
 
 
-def _through_lane(visit: Visit, lane: Lane, moments: Sequence[Moment]) -> list[Reply]:
+def _through_lane(
+    visit: Visit, lane: Lane, moments: Sequence[Moment]
+) -> list[tuple[Moment, Reply]]:
     """Ask for all decisions at once, as real matches do; replies in order of arrival."""
-    replies: list[Reply] = []
+    replies: list[tuple[Moment, Reply]] = []
     complete = threading.Event()
 
-    def done(reply: Reply) -> None:
-        replies.append(reply)
+    def done(moment: Moment, reply: Reply) -> None:
+        replies.append((moment, reply))
         if len(replies) == len(moments):
             complete.set()
 
     allowance = float(visit.options.deadline_ms)
     for moment in moments:
-        lane.ask(Ticket(moment.request, moment.id, allowance, "", done))
+        lane.ask(Ticket(moment.request, moment.id, allowance, "", partial(done, moment)))
     complete.wait(allowance / 1000 * len(moments) + 5)
     if not complete.is_set():
         raise StepFailed(f"{len(moments) - len(replies)} of {len(moments)} got no reply")
     return replies
 
 
-def _all_answered(replies: Sequence[Reply]) -> list[Answer]:
-    faults = [reply for reply in replies if isinstance(reply, BotFault)]
+def _all_answered(visit: Visit, replies: Sequence[tuple[Moment, Reply]]) -> list[Answer]:
+    faults = [(moment, reply) for moment, reply in replies if isinstance(reply, BotFault)]
     if faults:
-        raise StepFailed(f"{len(faults)} of {len(replies)} failed, e.g. {faults[0]}", faults[0])
-    return [reply for reply in replies if isinstance(reply, Answer)]
+        moment, fault = faults[0]
+        visit.asked_elsewhere(moment, fault)
+        raise StepFailed(
+            f"{len(faults)} of {len(replies)} failed, e.g. {where(moment)}: {fault}", fault
+        )
+    return [reply for _, reply in replies if isinstance(reply, Answer)]
 
 
 def _concurrent(visit: Visit) -> str:
@@ -168,7 +175,7 @@ def _concurrent(visit: Visit) -> str:
     try:
         connections = lane.info.max_concurrency
         moments = _some(visit, connections * min(lane.info.max_batch, 4) * TICKETS_A_CALL)
-        answers = _all_answered(_through_lane(visit, lane, moments))
+        answers = _all_answered(visit, _through_lane(visit, lane, moments))
     finally:
         lane.close()
     slowest = max(answer.elapsed_ms for answer in answers)
@@ -185,7 +192,9 @@ def _advice_meanwhile(visit: Visit) -> str:
         for _ in range(4):
             lane.tell("/start", start_payload(visit))
             lane.tell("/end", end_payload(visit, "hand"))
-        _all_answered(_through_lane(visit, lane, _some(visit, 2 * lane.info.max_concurrency)))
+        _all_answered(
+            visit, _through_lane(visit, lane, _some(visit, 2 * lane.info.max_concurrency))
+        )
         lane.drain()
         lost = lane.stats.tells_lost
     finally:

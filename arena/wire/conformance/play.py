@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from arena.errors import IllegalAction
 from arena.rules.base import Ending, Melds, Phase, Variant
 from arena.wire.conformance.positions import RARE, Found, Moment, deal, moment_of
-from arena.wire.conformance.steps import StepSkipped, StepWarning, plural
+from arena.wire.conformance.steps import StepFailed, StepSkipped, StepWarning, plural
 from arena.wire.conformance.visit import Check, Visit
 
 PHASES = "Decisions by phase"
@@ -17,6 +17,8 @@ HANDS = "Whole hands"
 ROBUST = "Robustness"
 
 MOST_DECISIONS = 600
+MOST_FAILURES = 3
+"""After so many failed decisions in a step the others are not asked."""
 OPPORTUNITIES = {
     "knock": "knocking is possible",
     "big_gin": "big gin is possible",
@@ -96,12 +98,35 @@ def _asks(wanted: Callable[[Found], bool]) -> Callable[[Visit], str]:
         chosen = [found for found in visit.positions if wanted(found)]
         if not chosen:
             raise StepSkipped("no game that the bot claims has it")
-        for found in chosen:
-            visit.must_answer([found.moment])
+        _all_of(visit, [found.moment for found in chosen])
         games = len({found.variant.name for found in chosen})
         return f"{plural(len(chosen), 'decision')} in {plural(games, 'variant')}"
 
     return run
+
+
+def _all_of(visit: Visit, moments: Sequence[Moment]) -> None:
+    """Ask for each; when some fail, tell how many, and of the first everything.
+
+    :raises StepFailed: some did.
+    """
+    failed: list[StepFailed] = []
+    exchange = None
+    asked = 0
+    for moment in moments:
+        asked += 1
+        try:
+            visit.must_answer([moment])
+        except StepFailed as one:
+            failed.append(one)
+            exchange = exchange or visit.kept()
+        # One of many may be a rare case, but who fails at once fails always.
+        if len(failed) == MOST_FAILURES or (failed and asked == 1):
+            break
+    if failed and exchange is not None:
+        visit.show_again(exchange)
+        of = f"{len(failed)} of {plural(asked, 'decision')} failed: " if len(moments) > 1 else ""
+        raise StepFailed(f"{of}{failed[0]}", failed[0].fault)
 
 
 def _hands_of(family: str) -> Callable[[Visit], str]:
@@ -195,8 +220,7 @@ def _only_one(visit: Visit) -> str:
     forced = [found.moment for found in visit.positions if len(found.moment.legal) == 1]
     if not forced:
         raise StepSkipped("no game that the bot claims has it")
-    for moment in forced:
-        visit.must_answer([moment])
+    _all_of(visit, forced)
     return plural(len(forced), "decision")
 
 

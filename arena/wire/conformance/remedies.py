@@ -9,6 +9,7 @@ import re
 from typing import Final
 
 from arena.referee.verdicts import BotFault, FaultCode
+from arena.wire.conformance import framing
 
 _LATE: Final = (
     "answer sooner: look for a lock, a slow start, or an answer without Content-Length on an open "
@@ -26,6 +27,17 @@ _REMEDIES: Final = {
     FaultCode.ILLEGAL: "answer with the id of one of the actions in `legal`, letter by letter; the "
     "first is always safe",
 }
+CONTRADICTED: Final = frozenset(
+    {FaultCode.TIMEOUT, FaultCode.RESET, FaultCode.BAD_HTTP, FaultCode.BAD_JSON}
+)
+"""Faults that an answer ends in whose headers are wrong about its body."""
+_FRAMING: Final = {
+    "Content-Length promises": framing.LENGTH_FIX,
+    "neither Content-Length nor": framing.OPEN_END_FIX,
+    "chunk": framing.CHUNK_FIX,
+    "the headers have no end": framing.HEAD_FIX,
+}
+"""What `framing` says of an answer, and what to do about it."""
 
 
 def remedy(fault: BotFault, answer: str, fallback: str) -> str:
@@ -34,6 +46,9 @@ def remedy(fault: BotFault, answer: str, fallback: str) -> str:
     ``fallback``: what the step advises.
     """
     code, detail = fault.code, fault.detail
+    for sign, fix in _FRAMING.items():
+        if sign in detail and code in CONTRADICTED:
+            return fix
     if code is FaultCode.BAD_STATUS:
         return _of_status(detail)
     if code is FaultCode.BAD_JSON:
@@ -102,7 +117,7 @@ def cause_of(fault: BotFault, fix: str) -> str:
         named = re.match(r"['\"](\w*)", detail)
         detail = f"kind {named[1]}" if named else detail
     if fault.code in (FaultCode.TIMEOUT, FaultCode.BAD_JSON):
-        detail = ""
+        detail = "" if fix not in _FRAMING.values() else fix
     elif fault.code in (FaultCode.SCHEMA, FaultCode.UNKNOWN_ID):
         detail = fix.replace("the answer;", "answers[#];")
     status = re.match(r"status \d+", detail)

@@ -15,8 +15,10 @@ MARKS = {
     Status.WARNING: "warning",
     Status.SKIPPED: "skipped",
 }
-EXCHANGE_LINES = 8
+EXCHANGE_LINES = 12
 EXCHANGE_WIDTH = 300
+GIST, WHOLE = "> legal: ", "> {"
+"""Lines of an exchange: with what matters of a decision there, all of it is left to programs."""
 
 
 def passed(steps: Sequence[Step]) -> bool:
@@ -153,6 +155,8 @@ def step_line(step: Step) -> str:
 
 def _clipped(exchange: str) -> list[str]:
     lines = exchange.splitlines()
+    if any(line.startswith(GIST) for line in lines):
+        lines = [line for line in lines if not line.startswith(WHOLE)]
     shown = [
         line if len(line) <= EXCHANGE_WIDTH else f"{line[:EXCHANGE_WIDTH]}…"
         for line in lines[:EXCHANGE_LINES]

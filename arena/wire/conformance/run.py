@@ -95,10 +95,10 @@ def _made(visit: Visit, number: int, one: Check) -> tuple[Step, bool]:
         status, detail = Status.FAILED, str(error) or type(error).__name__
     troubled = status in (Status.FAILED, Status.WARNING)
     timed_out = fault is not None and fault.code is FaultCode.TIMEOUT
-    exchange = visit.exchange() if troubled and not timed_out else ""
+    exchange = visit.exchange() if troubled else ""
     cause = f"{detail}: {fix}"
     if fault is not None:
-        fix = remedy(fault, exchange.split("\n", 2)[-1], fix)
+        fix = remedy(fault, visit.answer, fix)
         cause = cause_of(fault, fix)
     step = Step(
         number,

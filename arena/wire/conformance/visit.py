@@ -17,13 +17,17 @@ import orjson
 
 from arena.errors import IllegalAction
 from arena.referee.decision import PROTOCOL
+from arena.referee.refusals import refusal
 from arena.referee.verdicts import BotFault, FaultCode
 from arena.rules.base import Variant
 from arena.rules.games import all_variants
 from arena.wire import messages
 from arena.wire.client import BotClient, Received
+from arena.wire.conformance import framing
+from arena.wire.conformance.gist import gist
 from arena.wire.conformance.positions import Found, Moment, explore
 from arena.wire.conformance.raw import RawAnswer, RawConnection
+from arena.wire.conformance.remedies import CONTRADICTED
 from arena.wire.conformance.steps import Options, StepFailed, StepSkipped
 from arena.wire.endpoint import Endpoint
 from arena.wire.messages import BotInfo, ReplyItem
@@ -35,6 +39,10 @@ SHOWN_BYTES = 6000
 GREETING_MS = 5000.0
 RAW_MS = 3000.0
 EXPLORED_HANDS = 8
+
+
+Shown = tuple[tuple[str, str, bytes] | None, Mapping[str, Any] | None, str]
+"""A request line and body, the decision it is about, and the answer as text."""
 
 
 class Check(NamedTuple):
@@ -57,6 +65,7 @@ class Visit:
         self.options = options
         self.signer = Signer(options.secret) if options.secret else None
         self.client = BotClient(endpoint, options.wire, self.signer)
+        self.client.keep_bytes()
         self.blocked = ""
         """Why nothing more can be checked, if so."""
         self.info: BotInfo | None = None
@@ -68,8 +77,12 @@ class Visit:
         """Of every single decision asked through the client."""
         self.elapsed_ms = 0.0
         """Of the last call through the client."""
+        self.pauses_ms: list[float] = []
+        """How long the body came after the headers, in every single decision."""
+        self.answer = ""
+        """The last answer as printable text, as far as it came."""
         self._last: tuple[str, str, bytes] | None = None
-        self._answer = ""
+        self._asked: Mapping[str, Any] | None = None
         self._matches = count(1)
         self._ends = time.monotonic() + options.limit_s
 
@@ -103,11 +116,25 @@ class Visit:
         )
 
     def _note(self, method: str, path: str, body: bytes, call: Callable[[], Received]) -> Received:
-        self._last, self._answer = (method, path, body), ""
-        received = call()
+        self._last, self._asked, self.answer = (method, path, body), None, ""
+        try:
+            received = call()
+        except BotFault as fault:
+            raise self._explained(fault) from None
+        finally:
+            came = framing.joined(self.client.came)
+            self.answer = framing.shown(came, SHOWN_BYTES) if came else ""
         self.elapsed_ms = received.elapsed_ms
-        self._answer = _shown(received.body)
         return received
+
+    def _explained(self, fault: BotFault) -> BotFault:
+        """The fault with what is wrong with the bytes that came, if they contradict themselves."""
+        wrong = None
+        if fault.code in CONTRADICTED:
+            wrong = framing.misframed(framing.joined(self.client.came))
+        if wrong is None:
+            return fault
+        return BotFault(fault.code, f"{fault.detail}; {wrong.detail}", fault.elapsed_ms)
 
     def ask(
         self, moments: Sequence[Moment], extra: Mapping[str, object] | None = None
@@ -123,27 +150,46 @@ class Visit:
             body = orjson.dumps({"protocol": PROTOCOL, "requests": requests, **extra})
         else:
             body = messages.act_body(requests)
-        received = self.post("/act", body)
+        try:
+            received = self.post("/act", body)
+        finally:
+            self._asked = requests[0]
         if len(moments) == 1:
             self.latencies_ms.append(received.elapsed_ms)
-        legal = {moment.id: {action.id for action in moment.legal} for moment in moments}
-        replies = messages.parse_act_reply(received.body, list(legal), legal)
-        return {moment.id: _ruled(moment, replies[moment.id]) for moment in moments}
+            self.pauses_ms.append(framing.pause_before_body_ms(self.client.came))
+        replies = messages.parse_act_reply(received.body, [moment.id for moment in moments])
+        return {moment.id: self._ruled(moment, replies[moment.id]) for moment in moments}
+
+    def _ruled(self, moment: Moment, reply: ReplyItem | BotFault) -> ReplyItem | BotFault:
+        """The reply, or a fault when the rules refuse it."""
+        if isinstance(reply, BotFault):
+            return self._explained(reply)
+        if all(action.id != reply.action for action in moment.legal):
+            return BotFault(FaultCode.ILLEGAL, refusal(moment.request, reply.action))
+        try:
+            moment.after(reply.action, reply.melds)
+        except IllegalAction as error:
+            return BotFault(FaultCode.ILLEGAL, f"{reply.action}: {error}")
+        return reply
 
     def must_answer(
         self, moments: Sequence[Moment], extra: Mapping[str, object] | None = None
     ) -> list[ReplyItem]:
         """Ask in one request; every answer must be legal.
 
-        :raises StepFailed: one is not.
-        :raises BotFault: no good answer to the request as a whole.
+        :raises StepFailed: one is not, or there is no good answer to the request as a whole.
         """
-        replies = self.ask(moments, extra)
+        try:
+            replies = self.ask(moments, extra)
+        except BotFault as fault:
+            others = f" and {len(moments) - 1} more" if len(moments) > 1 else ""
+            raise StepFailed(f"{where(moments[0])}{others}: {fault}", fault) from None
         good: list[ReplyItem] = []
         for moment in moments:
             reply = replies[moment.id]
             if isinstance(reply, BotFault):
-                raise StepFailed(f"{_where(moment)}: {reply}", reply)
+                self._asked = moment.request
+                raise StepFailed(f"{where(moment)}: {reply}", reply)
             good.append(reply)
         return good
 
@@ -152,14 +198,14 @@ class Visit:
 
         :raises StepFailed: there is none.
         """
-        self._last, self._answer = (method, path, body), ""
+        self._last, self._asked, self.answer = (method, path, body), None, ""
         try:
             with self.connect() as connection:
                 answer = connection.call(method, path, body, **headers)
         except (BotFault, OSError, http.client.HTTPException) as error:
             fault = error if isinstance(error, BotFault) else None
             raise StepFailed(f"no answer: {_reason(error)}", fault) from None
-        self._answer = show_answer(answer)
+        self.answer = show_answer(answer)
         return answer
 
     def connect(self) -> RawConnection:
@@ -168,24 +214,29 @@ class Visit:
 
     def saw(self, method: str, path: str, body: bytes, answer: str) -> None:
         """Note an exchange that a check made itself."""
-        self._last, self._answer = (method, path, body), answer
+        self._last, self._asked, self.answer = (method, path, body), None, answer
+
+    def asked_elsewhere(self, moment: Moment, fault: BotFault) -> None:
+        """Note a decision that was asked, without an answer worth showing, over other lines."""
+        self.saw("POST", "/act", messages.act_body([moment.request]), f"({fault})")
+        self._asked = moment.request
+
+    def kept(self) -> Shown:
+        """The last exchange, to be shown although others follow."""
+        return self._last, self._asked, self.answer
+
+    def show_again(self, kept: Shown) -> None:
+        """Let an exchange be the last one."""
+        self._last, self._asked, self.answer = kept
 
     def exchange(self) -> str:
-        """The last request and its answer as printable text.
-
-        Where the client kept no answer the request is sent once more to see it in full.
-        """
+        """The last request, what matters of it first, and what came back, as printable text."""
         if self._last is None:
             return ""
         method, path, body = self._last
-        answer = self._answer
-        if not answer:
-            try:
-                with self.connect() as connection:
-                    answer = show_answer(connection.call(method, path, body))
-            except (BotFault, OSError, http.client.HTTPException) as error:
-                answer = f"(no answer: {_reason(error)})"
-        return self.endpoint.redact(f"> {method} {path}\n> {_shown(body)}\n{answer}")
+        about = gist(self._asked) if self._asked is not None else []
+        lines = [f"> {method} {path}", *(f"> {line}" for line in about), f"> {_shown(body)}"]
+        return self.endpoint.redact("\n".join([*lines, self.answer or "(nothing came back)"]))
 
     @cached_property
     def variants(self) -> tuple[Variant, ...]:
@@ -226,18 +277,8 @@ class Visit:
         return renewed
 
 
-def _ruled(moment: Moment, reply: ReplyItem | BotFault) -> ReplyItem | BotFault:
-    """The reply, or a fault when the rules refuse it."""
-    if isinstance(reply, BotFault):
-        return reply
-    try:
-        moment.after(reply.action, reply.melds)
-    except IllegalAction as error:
-        return BotFault(FaultCode.ILLEGAL, str(error))
-    return reply
-
-
-def _where(moment: Moment) -> str:
+def where(moment: Moment) -> str:
+    """Which decision it is, in short."""
     request = moment.request
     return f"{request['variant']}, phase {request['phase']}, {moment.id}"
 
