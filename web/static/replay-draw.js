@@ -130,6 +130,7 @@ export class Picture {
     if (frame.position !== null) text.append(element("b", {}, element("bdi", {}, this.data.players[frame.position].name)), " ");
     text.append(frame.text);
     if (frame.fault) text.append(" ", element("span", { class: "fault" }, `played by the referee: ${plain(frame.fault)}`));
+    this.part("decision").hidden = frame.position === null;
     this.part("note").replaceChildren(...(frame.note ? ["“", element("bdi", {}, frame.note), "”"] : []));
     const figures = [["Time", duration(frame.ms) + (frame.late ? " late" : "")], ["Deadwood", frame.deadwood ?? "–"], ["Choices", frame.legal.length || "–"]];
     this.part("figures").replaceChildren(...figures.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", { class: "num" }, String(value)))));
