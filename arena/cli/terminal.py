@@ -14,6 +14,7 @@ from rich.text import Text
 
 from arena.store import Store
 from arena.store.rows import FixtureRow, TournamentRow
+from arena.tournament.bracket_tree import MatchState
 from arena.tournament.final_table import ordered_by
 from arena.tournament.intervals import Estimate
 from arena.tournament.model import FixtureResult
@@ -203,10 +204,15 @@ def bracket_table(found: Mapping[str, Any]) -> Table:
             Text(match["label"]),
             _side(one, match),
             _side(other, match),
-            f"{one['games']}–{other['games']}" if played else "",
+            f"{one['games']}–{other['games']}" if played else _unplayed(match),
             _favourite(match),
         )
     return table
+
+
+def _unplayed(match: Mapping[str, Any]) -> str:
+    """What stands instead of a score."""
+    return str(match["note"]) if match["state"] == MatchState.NOT_NEEDED else ""
 
 
 def _side(side: Mapping[str, Any], match: Mapping[str, Any]) -> Text:

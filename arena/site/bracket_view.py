@@ -31,7 +31,6 @@ STATE_TEXTS = {
     MatchState.PLAYED: "finished",
     MatchState.BYE: "bye",
     MatchState.VOID: "void: nobody goes on",
-    MatchState.NOT_NEEDED: "only if needed",
 }
 
 
@@ -169,7 +168,7 @@ def round_title(labels: Sequence[str]) -> str:
 def _match(
     urls: Urls, snapshot: Snapshot, match: TreeMatch, row: FixtureRow | None
 ) -> BracketMatch:
-    state, text = str(match.state), STATE_TEXTS[match.state]
+    state, text = str(match.state), STATE_TEXTS.get(match.state, match.note)
     playing = row is not None and row.status is FixtureStatus.PLAYING
     undecided = match.state in (MatchState.OPEN, MatchState.READY)
     if undecided and snapshot.tournament.over:
@@ -182,7 +181,7 @@ def _match(
         url=urls.match(snapshot.tournament.slug, row.id) if row is not None and linked else None,
         state=state,
         state_text=text,
-        note=match.note if match.state is not MatchState.BYE else "",
+        note="" if match.note == text or match.state is MatchState.BYE else match.note,
         sides=(
             _side(urls, snapshot, match, match.sides[0]),
             _side(urls, snapshot, match, match.sides[1]),

@@ -218,6 +218,9 @@ def _match_state(state: NodeState) -> MatchState:
 
 def _note(state: NodeState) -> str:
     result = state.result
+    if not state.needed:
+        is_decided = all(isinstance(side, int) for side in state.sides)
+        return "not needed" if is_decided else "only if needed"
     if state.is_bye:
         from_seed = any(
             isinstance(source, Seed) and side is Open.NOBODY

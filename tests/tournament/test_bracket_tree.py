@@ -165,7 +165,10 @@ def test_second_final_of_double_elimination_shows_as_not_needed() -> None:
     """The unbeaten entrant won: champion, and the second final stays empty."""
     _, results = play_out(DoubleElimination(), range(5), OPTIONS)
     tree = bracket_tree(range(5), OPTIONS, results, "double_elimination")
+    before = bracket_tree(range(5), OPTIONS, {}, "double_elimination")
 
+    assert find(before, "Second grand final").note == "only if needed"
+    assert find(tree, "Second grand final").note == "not needed"
     assert find(tree, "Second grand final").state is MatchState.NOT_NEEDED
     assert tree.champion == 0
     assert places(tree) == [(e, e + 1, e + 1) for e in range(5)]
