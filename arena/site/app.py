@@ -170,6 +170,7 @@ def init_templates(app: Flask) -> None:
         sentence=formatting.sentence,
         fault_meaning=fault_meaning,
         card_colour=card_colour,
+        isolated=formatting.isolated,
         card_label=card_label,
         card_rank=card_rank,
         card_suit=card_suit,

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
+
+from markupsafe import Markup, escape
 
 DASH: Final = "–"
 MINUS: Final = "\N{MINUS SIGN}"
@@ -92,6 +96,22 @@ def duration(ms: float | None) -> str:
 def words(code: str | None) -> str:
     """A code as words: ``double_forfeit`` → ``double forfeit``."""
     return DASH if not code else code.replace("_", " ").replace("-", " ")
+
+
+def isolated(text: str, names: Iterable[str]) -> Markup:
+    """A text with the names in it as elements of their own, whose direction is theirs alone.
+
+    Else a name from right to left would turn the score round that follows it.
+    """
+    known = sorted(filter(None, set(names)), key=len, reverse=True)
+    if not known:
+        return escape(text)
+    parts = re.split(
+        "(" + "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in known) + ")", text
+    )
+    return Markup("").join(
+        Markup("<bdi>{}</bdi>").format(part) if at % 2 else part for at, part in enumerate(parts)
+    )
 
 
 def sentence(text: str | None) -> str:

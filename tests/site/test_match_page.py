@@ -149,4 +149,6 @@ def test_net_points_are_leads_over_each_opponent(client: FlaskClient) -> None:
 
     assert any(net.values())
     assert net == leads
-    assert "lead in points over each opponent" in client.get("/t/bazaar").get_data(as_text=True)
+    html = client.get("/t/bazaar").get_data(as_text=True)
+
+    assert "lead in hand points over each opponent" in html

@@ -12,6 +12,7 @@ from arena.site.charts import line_chart, log_histogram, scale, whisker
 from arena.site.formatting import (
     duration,
     halves,
+    isolated,
     moment,
     number,
     percent,
@@ -191,3 +192,15 @@ def test_seat_orders_of_a_table_are_said_as_they_are_played(
     options = FormatOptions(table_size=size, all_orders=all_orders)
 
     assert dict(options_text("tables", options, {}))["Mirrored"] == said
+
+
+def test_names_in_sentences_keep_their_direction_to_themselves() -> None:
+    """Whole names, the longer first, whatever is in them; the rest is escaped as it was."""
+    said = isolated("مرحبا بك beats a<b 1–0, ann too & ann b.", ["مرحبا بك", "a<b", "ann", "ann b"])
+
+    assert said == (
+        "<bdi>مرحبا بك</bdi> beats <bdi>a&lt;b</bdi> 1–0, <bdi>ann</bdi> too &amp; "
+        "<bdi>ann b</bdi>."
+    )
+    assert isolated("ann & bob", []) == "ann &amp; bob"
+    assert isolated("rooster", ["r"]) == "rooster"
