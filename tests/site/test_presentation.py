@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from flask.testing import FlaskClient
 
 from arena.site.charts import whisker, whisker_scale
@@ -174,3 +175,13 @@ def test_finished_cup_begins_with_its_champion(client: FlaskClient) -> None:
     assert done.index('class="champion"') < done.index("Winners&#39; bracket")
     assert "Winner:" not in done
     assert 'class="champion"' not in client.get("/t/winter-cup").get_data(as_text=True)
+
+
+@pytest.mark.parametrize(("name", "special"), [("gin", False), ("oklahoma", True)])
+def test_marks_are_explained_where_there_are_some(
+    client: FlaskClient, name: str, special: bool
+) -> None:
+    """The plain game of a family has no special setting, and no sentence about them."""
+    html = client.get(f"/games/{name}").get_data(as_text=True)
+
+    assert ("marks what differs" in html) == (">special<" in html) == special
