@@ -97,6 +97,8 @@ def create_app(
     )
     app.url_map.converters.update(slug=SlugConverter, id=IdConverter, count=CountConverter)
     app.url_map.strict_slashes = False
+    # Else twin slashes lead by a redirect to whatever host the reader named.
+    app.url_map.merge_slashes = False
     init_templates(app)
     reading.init_app(app)
     access.init_app(app)  # first registered, so last to see an answer
@@ -168,9 +170,9 @@ def init_templates(app: Flask) -> None:
         duration=formatting.duration,
         words=formatting.words,
         sentence=formatting.sentence,
+        isolated=formatting.isolated,
         fault_meaning=fault_meaning,
         card_colour=card_colour,
-        isolated=formatting.isolated,
         card_label=card_label,
         card_rank=card_rank,
         card_suit=card_suit,

@@ -187,7 +187,7 @@ def check_origin() -> None:
     if request.routing_exception is not None:
         return  # there is nothing here, or nothing that takes this method
     origin = request.headers.get("Origin")
-    if origin is not None and urlsplit(origin).netloc not in _own_origins():
+    if origin is not None and not _is_own(origin):
         abort(403, "This form was sent from another site.")
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         abort(403, "This form was sent from another site.")
@@ -197,6 +197,13 @@ def check_origin() -> None:
     field = request.form.get(CSRF_FIELD, "")
     if len(cookie) < 32 or not hmac.compare_digest(cookie.encode(), field.encode()):
         abort(403, OUT_OF_DATE if is_a_form() else NO_TOKEN)
+
+
+def _is_own(origin: str) -> bool:
+    try:
+        return urlsplit(origin).netloc in _own_origins()
+    except ValueError:
+        return False
 
 
 def is_a_form() -> bool:

@@ -28,13 +28,14 @@ from arena.site.app import create_app
 from arena.site.control import Control
 from arena.site.events import MAX_SPECTATORS, Hub, Rendered
 from arena.site.snapshots import Snapshots
-from arena.site.takeover import TakeOverChannel
+from arena.site.takeover import SharedChannel, TakeOverChannel
 from arena.site.watch import Watch
 from arena.store import Store
 from arena.store.pages import Pages
 
 THREADS = 8
 CONNECTIONS = 500
+IDLE_S = 20
 OTHER_FILES = 100
 """Files besides connections: databases, pipes, the process for figures."""
 
@@ -80,7 +81,9 @@ class SiteServer:
             sockets=[self._socket],
             threads=THREADS,
             connection_limit=CONNECTIONS,
-            channel_timeout=60,
+            # Whoever holds a connection without asking anything holds it from others.
+            channel_timeout=IDLE_S,
+            cleanup_interval=5,
             max_request_body_size=app.config["MAX_CONTENT_LENGTH"] + 1,
             max_request_header_size=16 * 1024,
             asyncore_use_poll=True,
@@ -89,7 +92,7 @@ class SiteServer:
             **(BEHIND_PROXY if app.config["URLS"].base else {}),
         )
         assert isinstance(server, BaseWSGIServer)
-        server.channel_class = TakeOverChannel
+        server.channel_class = TakeOverChannel if app.config["URLS"].base else SharedChannel
         self._server = server
 
     def run(self) -> None:

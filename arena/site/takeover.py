@@ -22,6 +22,9 @@ from waitress.utilities import RequestEntityTooLarge
 
 KEY = "arena.take_over"
 
+SHARE = 2
+"""One address may hold so great a part of all connections: a half."""
+
 TakeOver = Callable[[], socket.socket]
 
 
@@ -87,3 +90,19 @@ class TakeOverChannel(HTTPChannel):
 
     task_class = TakeOverTask
     error_task_class = RefusalTask
+
+
+class SharedChannel(TakeOverChannel):
+    """One that is closed at once if its sender has more than its share of all connections.
+
+    Not for use behind a reverse proxy, which sends for everybody.
+    """
+
+    def __init__(
+        self, server: Any, sock: socket.socket, addr: Any, adj: Any, map: Any = None
+    ) -> None:
+        super().__init__(server, sock, addr, adj, map=map)
+        channels = list(server.active_channels.values())
+        held = sum(channel.addr[0] == addr[0] for channel in channels)
+        if held > adj.connection_limit // SHARE:
+            self.handle_close()

@@ -300,6 +300,7 @@ def test_form_from_another_site_is_refused(app: Flask, database: Path) -> None:
         ({"csrf": "x" * 32}, {}),
         ({"csrf": good}, {"Origin": "https://evil.example"}),
         ({"csrf": good}, {"Origin": "null"}),
+        ({"csrf": good}, {"Origin": "http://["}),
         ({"csrf": good}, {"Sec-Fetch-Site": "cross-site"}),
     ]
     for data, headers in attempts:
