@@ -7,7 +7,14 @@ from collections.abc import Sequence
 from arena.errors import ConfigError
 from arena.tournament.model import NOBODY, Fixture, FormatOptions, Left, Results
 from arena.tournament.schedule import gone, paired_round
-from arena.tournament.sprt import Decision, SprtSettings, SprtState, pair_scores, sprt
+from arena.tournament.sprt import (
+    Decision,
+    RunningTest,
+    SprtSettings,
+    SprtState,
+    pair_scores,
+    sprt,
+)
 
 STAGE = "comparison"
 
@@ -44,6 +51,9 @@ class Comparison:
         if len(seeding) != 2 or not options.duplicate:
             raise ConfigError("a comparison needs exactly 2 entrants and duplicate = true")
         fixtures: list[Fixture] = []
+        # One test that goes on from block to block: there may be hundreds of them, and the runner
+        # asks after nearly every match.
+        test = RunningTest(self.settings)
         number = 0
         while number * self.block < self.most_pairs and not gone(left, number + 1):
             number += 1
@@ -53,8 +63,8 @@ class Comparison:
             fixtures += block
             if not all(fixture.key in results for fixture in block):
                 break
-            done = {f.key: results[f.key] for f in fixtures}
-            if self.state(seeding, done).decision is not Decision.GO_ON:
+            scores = pair_scores((results[fixture.key] for fixture in block), *seeding)
+            if test.take(scores) is not Decision.GO_ON:
                 break
         return tuple(fixtures)
 

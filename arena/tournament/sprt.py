@@ -87,30 +87,58 @@ class SprtState:
     estimate: Estimate
 
 
+class RunningTest:
+    """The test while values come in. ``decision``: what it says so far."""
+
+    def __init__(self, settings: SprtSettings) -> None:
+        self.decision = Decision.GO_ON
+        self._settings = settings
+        self._seen: list[float] = []
+        self._total = 0.0
+        self._squares = 0.0
+        self._llr: float | None = None
+
+    def take(self, values: Iterable[float]) -> Decision:
+        """Look at further values one by one, at none after the decision; what it says then."""
+        for value in values:
+            if self.decision is not Decision.GO_ON:
+                break
+            self._seen.append(value)
+            self._total += value
+            self._squares += value * value
+            if len(self._seen) >= LEAST_PAIRS:
+                self._decide()
+        return self.decision
+
+    def _decide(self) -> None:
+        settings = self._settings
+        llr = self._llr = _llr(len(self._seen), self._total, self._squares, settings)
+        if llr >= settings.upper_bound:
+            self.decision = Decision.HIGH
+        elif llr <= settings.lower_bound:
+            self.decision = Decision.LOW
+
+    @property
+    def state(self) -> SprtState:
+        """Where it stands."""
+        return SprtState(
+            self._llr,
+            self._settings.lower_bound,
+            self._settings.upper_bound,
+            self.decision,
+            len(self._seen),
+            mean_estimate(self._seen),
+        )
+
+
 def sprt(values: Iterable[float], settings: SprtSettings) -> SprtState:
     """The test over the values of pairs in order of the schedule; it stops at the first decision.
 
     Values after the decision are not looked at: a test that goes on looking has other error rates.
     """
-    seen: list[float] = []
-    total = squares = 0.0
-    llr = None
-    decision = Decision.GO_ON
-    for value in values:
-        seen.append(value)
-        total += value
-        squares += value * value
-        if len(seen) < LEAST_PAIRS:
-            continue
-        llr = _llr(len(seen), total, squares, settings)
-        if llr >= settings.upper_bound:
-            decision = Decision.HIGH
-        elif llr <= settings.lower_bound:
-            decision = Decision.LOW
-        if decision is not Decision.GO_ON:
-            break
-    bounds = settings.lower_bound, settings.upper_bound
-    return SprtState(llr, *bounds, decision, len(seen), mean_estimate(seen))
+    test = RunningTest(settings)
+    test.take(values)
+    return test.state
 
 
 def _llr(pairs: int, total: float, squares: float, settings: SprtSettings) -> float:

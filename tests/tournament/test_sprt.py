@@ -153,6 +153,49 @@ def test_a_comparison_stops_at_the_decision() -> None:
     assert sum(f.seats[0] == A for f in firsts) == len(firsts) // 2
 
 
+class _Counted(dict[FixtureKey, FixtureResult]):
+    """Results that count how often one was looked at."""
+
+    looks = 0
+
+    def __getitem__(self, key: FixtureKey) -> FixtureResult:
+        self.looks += 1
+        return super().__getitem__(key)
+
+
+def test_a_comparison_looks_at_each_result_once() -> None:
+    """However many blocks there are, the next is found in time that grows with the results."""
+    comparison = Comparison(SprtSettings(0.4999, 0.5001), block=4)
+    results = _Counted()
+    while len(results) < 400:
+        fixtures = comparison.fixtures([A, B], FormatOptions(games=1), results)
+        results |= {f.key: one_game(f, f.key.slot % 2) for f in fixtures}
+    results.looks = 0
+
+    comparison.fixtures([A, B], FormatOptions(games=1), results)
+
+    assert results.looks == len(results)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_comparison_decides_as_the_test_of_all_its_results(seed: int) -> None:
+    """Going on from block to block is one test over all of them, which ends in the last block."""
+    chance = random.Random(seed)
+    comparison = Comparison(SprtSettings(0.5, 0.6), block=4, most_pairs=400)
+
+    fixtures, results = play_out(
+        comparison,
+        [A, B],
+        FormatOptions(games=1),
+        lambda f: one_game(f, int(chance.random() > 0.6)),
+    )
+
+    state = comparison.state([A, B], results)
+    before = {key: value for key, value in results.items() if key.round < fixtures[-1].key.round}
+    assert comparison.state([A, B], before).decision is Decision.GO_ON
+    assert state.decision is not Decision.GO_ON or len(fixtures) == 2 * 400
+
+
 def test_a_comparison_ends_undecided_at_its_limit() -> None:
     """Results that alternate keep the test between its bounds."""
     comparison = Comparison(SprtSettings(game_chance(-5), game_chance(5)), block=4, most_pairs=10)
