@@ -40,6 +40,28 @@ def test_bot_of_the_readme_passes_the_conformance_check(tmp_path: Path) -> None:
     assert len(code) < 15
 
 
+def test_exit_codes_are_those_of_the_commands() -> None:
+    """All of them, and those that a tournament ends with in the help of the commands too."""
+    from click.testing import CliRunner
+
+    from arena.cli import cli
+    from arena.cli.run import HALTED, INTERRUPTED
+
+    (sentence,) = re.findall(r"Exit codes: (.*)\.", README)
+    assert re.findall(r"\b\d+\b", sentence) == ["0", "1", "2", str(HALTED), str(INTERRUPTED)]
+    for code in (0, 2, HALTED, INTERRUPTED):
+        assert re.search(rf"\b{code}\b", CliRunner().invoke(cli, ["run", "--help"]).output)
+
+
+def test_every_folder_is_listed_once() -> None:
+    """In the table of where things are."""
+    table = README.split("## Where things are")[1].split("\n## ")[0]
+    folders = re.findall(r"`([a-z_/]+)/`", "\n".join(re.findall(r"^\| [^|]*\|", table, re.M)))
+
+    assert sorted(folders) == sorted(set(folders))
+    assert all((ROOT / folder).is_dir() for folder in folders)
+
+
 def test_tournament_file_of_the_readme_is_valid() -> None:
     """Every key in it is known and its values make a tournament."""
     (text,) = blocks("toml")

@@ -1,7 +1,7 @@
 """The ``arena`` command: one module a topic, loaded only when it is used.
 
-Exit codes: 0 done, 1 a check or verification failed, 2 something the person must change,
-130 interrupted.
+Exit codes: 0 done, 1 a check or comparison failed, 2 something the person must change, 3 the
+tournament was paused or cancelled meanwhile, 130 interrupted.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ INTERRUPTED, HALTED = 130, 3
 
 
 def tournament_options(command: Any) -> Any:
-    """The options that say what is played, for ``run``."""
+    """The options that say what is played, for ``run`` and ``draft``."""
     options = [
         click.option("--bot", "bots", metavar="NAME=URL", multiple=True,
                      help="A contestant: an address, sample:NAME, python:FILE.py or "
@@ -97,6 +97,9 @@ def run(
 ) -> None:
     """Run a tournament, from a TOML FILE, from options, or from both (options win).
 
+    Exits with 0 when it is over, 2 when something must be changed, 3 when it was paused or
+    cancelled meanwhile, 130 when interrupted.
+
     \b
     arena run --bot me=http://127.0.0.1:8001 --bot keen=sample:keen --games 4
     arena run friday.toml --db friday.db
@@ -147,7 +150,8 @@ def resume(
 ) -> None:
     """Go on with the tournament NAME, or with all that are not finished.
 
-    Every fixture is played exactly once; a hand that was in play is dealt again the same.
+    Every fixture is played exactly once; a hand that was in play is dealt again the same. Exits as
+    arena run does.
 
     \b
     arena resume --db friday.db
