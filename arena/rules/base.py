@@ -5,8 +5,8 @@ to a target and is kept on a *sheet*; its players are *seats* 0…n-1. A `DealPl
 sits at which position of the next hand, because in three-handed forms one seat may sit out.
 
 A new family of games implements `Hand` and `Sheet`, ties them together (see `family.py`) and
-registers a `Variant` (see `games.py`); the referee, the protocol, the store and the pages know
-nothing more about it.
+registers a `Variant` (see `games.py`); the referee, the store and the statistics know nothing more
+about it. What people read of it, its rules in sentences, is in `texts.py`.
 """
 
 from __future__ import annotations
