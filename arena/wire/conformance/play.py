@@ -152,10 +152,12 @@ def _hands_of(family: str) -> Callable[[Visit], str]:
 def _whole_hand(visit: Visit, variant: Variant) -> tuple[int, Ending | None]:
     """The bot against itself on all seats; the number of its decisions and how the hand ended."""
     players = variant.family.players(variant.rules)[0]
-    hand, context = deal(variant, players, f"hand of {variant.name}", match="m_hand")
+    hand, context = deal(
+        variant, players, f"hand of {variant.name}", match=f"m_hand-{variant.name}"
+    )
     decisions = 0
     while hand.to_act is not None and decisions < MOST_DECISIONS and not visit.is_late:
-        moment = moment_of(hand, context, visit.options.deadline_ms)
+        moment = moment_of(hand, context, visit.options.deadline_ms).by_seat()
         (reply,) = visit.must_answer([moment])
         hand = moment.after(reply.action, reply.melds)
         decisions += 1
@@ -201,7 +203,9 @@ def _interleaved(visit: Visit) -> str:
     players = variant.family.players(variant.rules)[0]
     hands = {}
     for name in ("one", "two"):
-        hands[name] = deal(variant, players, f"interleaved {name}", match=f"m_{name}")
+        hands[name] = deal(
+            variant, players, f"interleaved {name}", match=f"m_{name}-{variant.name}"
+        )
     decisions = 0
     while decisions < 40:
         live = [name for name, (hand, _) in hands.items() if hand.to_act is not None]
@@ -209,7 +213,7 @@ def _interleaved(visit: Visit) -> str:
             break
         for name in live:
             hand, context = hands[name]
-            moment = moment_of(hand, context, visit.options.deadline_ms)
+            moment = moment_of(hand, context, visit.options.deadline_ms).by_seat()
             (reply,) = visit.must_answer([moment])
             hands[name] = (moment.after(reply.action, reply.melds), context)
             decisions += 1
@@ -252,7 +256,7 @@ def _against_opponent(
 ) -> tuple[bool | None, int] | None:
     """Whether the bot won and by how many points; it deals every second pair of hands."""
     mine = number % 2
-    hand, context = deal(variant, 2, f"play {number // 2}", match=f"m_play{number}")
+    hand, context = deal(variant, 2, f"play {number // 2}", match=f"m_play{number}-{variant.name}")
     while hand.to_act is not None:
         moment = moment_of(hand, context, visit.options.deadline_ms)
         if hand.to_act == mine:

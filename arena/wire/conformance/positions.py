@@ -58,6 +58,20 @@ class Moment(NamedTuple):
                 return self.hand.apply(action, melds)
         raise IllegalAction(f"{action_id[:40]!r} was not among the legal actions")
 
+    def by_seat(self) -> Moment:
+        """The same decision in a match of this seat's own.
+
+        Whoever asks one bot for all sides of a hand needs it: in one match a bot has one seat, and
+        an id stands for one decision.
+        """
+        request = self.request
+        match = f"{request['match']}-seat{request['seat']}"
+        named = {
+            "match": match,
+            "request_id": request["request_id"].replace(request["match"], match),
+        }
+        return self._replace(request={**request, **named})
+
 
 def deal(
     variant: Variant,
@@ -142,7 +156,7 @@ def _exploring(variant: Variant, number: int, deadline_ms: float) -> Iterator[Mo
     for _ in range(MOST_DECISIONS):
         if hand.to_act is None:
             return
-        moment = moment_of(hand, context, deadline_ms)
+        moment = moment_of(hand, context, deadline_ms).by_seat()
         yield moment
         hand = hand.apply(_curious(moment, rng, eager=number == 0))
 
