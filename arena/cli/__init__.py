@@ -47,6 +47,10 @@ COMMANDS = {
 """Name of each command: the module that has it, and its line in the help."""
 
 
+UNSUITABLE = ("win32",)
+"""Systems without process groups, with which the arena ends the bots that it started."""
+
+
 class LazyGroup(click.Group):
     """Lists its commands from a table and imports a command's module when it is called."""
 
@@ -95,6 +99,13 @@ def cli() -> None:
 
 def main() -> None:
     """Entry point of the command."""
+    if sys.platform in UNSUITABLE:
+        print(
+            "error: the arena runs on Linux and macOS only; on Windows use the Windows Subsystem "
+            "for Linux (wsl --install)",
+            file=sys.stderr,
+        )
+        sys.exit(2)
     for stream in (sys.stdout, sys.stderr):
         # A name or a line of a table that the terminal cannot show must not end a tournament.
         if isinstance(stream, io.TextIOWrapper):

@@ -149,6 +149,20 @@ def test_toml_slips_name_the_file_the_key_and_the_nearest_key(
     assert not list(tmp_path.glob("*.db"))
 
 
+def test_windows_is_refused_with_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """At once, and not when the first bot is to be stopped."""
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.chdir(tmp_path)
+
+    text = refused(monkeypatch, capsys, "run", *A, *B)
+
+    assert text.startswith("error: the arena runs on Linux and macOS only; ")
+    assert text.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
 def test_port_in_use_is_named(tmp_path: Path) -> None:
     """Serving on a taken port says which and how to choose another."""
     with socket.socket() as taken:
