@@ -126,14 +126,14 @@ def hand_score(
                 players=tuple(players[seat] for seat in side),
                 positions=tuple(places[seat] for seat in playing),
                 games=tuple(won[seat] for seat in side),
-                before=_points(before, side[0]),
-                after=_points(after, side[0]),
+                before=points_of(before, side[0]),
+                after=points_of(after, side[0]),
                 gained=gains[playing[0]] if playing else None,
             )
         )
     rules = variant.rules.as_dict()
     note = points_text(variant) or None
-    return HandScore(tuple(sides), _unit(before, rules), _goal(before), note)
+    return HandScore(tuple(sides), unit_of(before, rules), _goal(before), note)
 
 
 def _winners(
@@ -155,13 +155,29 @@ def _sides(sheet: Sheet) -> tuple[tuple[int, ...], ...]:
     )
 
 
-def _points(sheet: Sheet, seat: int) -> tuple[int, ...]:
+def running(
+    variant: Variant, hands: Sequence[HandRow], seats: int
+) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """The points of each seat, column by column, after each of a game's hands.
+
+    Nothing where the records do not tell.
+    """
+    try:
+        found = sheets(variant, [parse(row.record) for row in hands], seats)
+    except RulesError:
+        return ()
+    return tuple(tuple(points_of(sheet, seat) for seat in range(seats)) for sheet in found[1:])
+
+
+def points_of(sheet: Sheet, seat: int) -> tuple[int, ...]:
+    """Points of a seat in its game, by column."""
     if len(sheet.columns) == 1:
         return (sheet.lines[seat].points,)
     return tuple(column[seat] for column in sheet.columns)
 
 
-def _unit(sheet: Sheet, rules: Mapping[str, object]) -> str:
+def unit_of(sheet: Sheet, rules: Mapping[str, object]) -> str:
+    """What a sheet counts."""
     if sheet.lower_is_better:
         return "penalty points"
     return "chips" if rules.get("format") == "deals" else "points"

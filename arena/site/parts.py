@@ -83,7 +83,11 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One side of a match. ``score`` is games won, ``points`` hand points, so far in play."""
+    """One side of a match. ``score`` is games won, ``points`` hand points, so far in play.
+
+    ``in_game``: points, by column, in the game that is being played, None where none is or its
+    hands do not tell.
+    """
 
     name: str
     url: str | None
@@ -92,6 +96,7 @@ class Seat:
     points: int | None
     won: bool
     forfeited: bool
+    in_game: tuple[int, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +216,12 @@ def bot(urls: Urls, snapshot: Snapshot, entrant: int) -> Named:
 
 
 def seat(
-    urls: Urls, snapshot: Snapshot, row: FixtureRow, number: int, games: Sequence[GameRow] = ()
+    urls: Urls,
+    snapshot: Snapshot,
+    row: FixtureRow,
+    number: int,
+    games: Sequence[GameRow] = (),
+    in_game: Sequence[tuple[int, ...]] = (),
 ) -> Seat:
     """One side of a fixture."""
     entrant = row.seats[number]
@@ -231,6 +241,7 @@ def seat(
         points=points,
         won=row.status is FixtureStatus.FINISHED and _has_won(row, number),
         forfeited=entrant in row.forfeited,
+        in_game=in_game[number] if in_game else None,
     )
 
 
@@ -263,9 +274,14 @@ def status_of(snapshot: Snapshot, row: FixtureRow) -> tuple[str, str]:
 
 
 def match_line(
-    urls: Urls, snapshot: Snapshot, row: FixtureRow, games: Sequence[GameRow] = ()
+    urls: Urls,
+    snapshot: Snapshot,
+    row: FixtureRow,
+    games: Sequence[GameRow] = (),
+    in_game: Sequence[tuple[int, ...]] = (),
 ) -> MatchLine:
-    """A fixture as lists show it. ``games``: those of a match in play that are over."""
+    """A fixture as lists show it. ``games``: those of a match in play that are over; ``in_game``:
+    points by seat and column in the one being played."""
     status, status_text = status_of(snapshot, row)
     return MatchLine(
         id=row.id,
@@ -273,7 +289,7 @@ def match_line(
         label=row.label or f"{words(row.key.stage)}, round {row.key.round}",
         status=status,
         status_text=status_text,
-        seats=tuple(seat(urls, snapshot, row, at, games) for at in range(len(row.seats))),
+        seats=tuple(seat(urls, snapshot, row, at, games, in_game) for at in range(len(row.seats))),
         sides=sides_of(snapshot.tournament.variant, len(row.seats)),
         games=row.games,
         wins_needed=row.wins_needed,

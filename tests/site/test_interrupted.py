@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
 
+from arena.rules.record import parse
 from arena.site import create_app
 from arena.site.options_text import options_text
 from arena.store import Store
@@ -109,6 +111,32 @@ def test_score_of_a_match_in_play_is_shown(database: Path, match: str) -> None:
     assert [seat["points"] for seat in found["seats"]] == [40, 100]
     assert 'class="live"' in html
     assert "arena resume" not in html
+
+
+def test_points_of_the_game_in_play_are_shown(database: Path) -> None:
+    """A match of one game has no other score; one that has just begun stands at nothing."""
+    with Store(database) as store:
+        row = tournament(database, "sunday-table")
+        rows = store.fixtures.of(row.id)
+        done = max(rows, key=lambda f: (f.status is FixtureStatus.FINISHED) * f.hands)
+        begun, fresh = [f for f in rows if f.status is FixtureStatus.PENDING][:2]
+        hands = store.hands.of(done.id)[:-1]
+        for fixture in (begun, fresh):
+            store.fixtures.start(fixture.id)
+        for hand in hands:
+            store.hands.add(replace(hand, fixture_id=begun.id))
+    sums = [0, 0]
+    for hand in hands:
+        for position, seat in enumerate(parse(hand.record).plan.seats):
+            sums[seat] += hand.points[position]
+    with sole_referee(database, row.id):
+        client = site(database)
+        found = {m["id"]: m for m in client.get("/t/sunday-table.json").get_json()["playing"]}
+        html = client.get("/t/sunday-table").get_data(as_text=True)
+
+    assert [seat["in_game"] for seat in found[begun.id]["seats"]] == [[one] for one in sums]
+    assert f'{sums[0]}<span class="colon">:</span>{sums[1]}</span> <span class="live">' in html
+    assert '0<span class="colon">:</span>0</span> <span class="live">live' in html
 
 
 def test_copy_of_a_page_is_out_of_date_when_the_referee_is_gone(database: Path) -> None:

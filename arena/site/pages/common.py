@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from flask import abort, current_app
 
+from arena.errors import RulesError
+from arena.rules.base import Variant
+from arena.rules.games import variant_with
 from arena.site.control import Control
+from arena.site.hand_score import running
 from arena.site.parts import INTERRUPTED, STATE_TEXTS, MatchLine, match_line
 from arena.site.reading import store
 from arena.site.respond import unchanged, urls
@@ -49,9 +53,21 @@ def state_text(tournament: TournamentRow) -> str:
 
 def line_of(snapshot: Snapshot, row: FixtureRow) -> MatchLine:
     """A fixture as lists show it, one in play with the score so far."""
-    in_play = row.status is FixtureStatus.PLAYING
-    games = store().fixtures.games(row.id) if in_play else ()
-    return match_line(urls(), snapshot, row, games)
+    if row.status is not FixtureStatus.PLAYING or snapshot.tournament.over:
+        return match_line(urls(), snapshot, row)
+    games = store().fixtures.games(row.id)
+    hands = [hand for hand in store().hands.of(row.id) if hand.game > len(games)]
+    variant = variant_of(snapshot.tournament)
+    scores = running(variant, hands, len(row.seats)) if variant is not None else ()
+    return match_line(urls(), snapshot, row, games, scores[-1] if scores else ())
+
+
+def variant_of(tournament: TournamentRow) -> Variant | None:
+    """The game with its rules as they are played there, None if this arena does not know it."""
+    try:
+        return variant_with(tournament.variant, tournament.config.get("settings") or {})
+    except RulesError:
+        return None
 
 
 def snapshot_at(slug: str) -> Snapshot:
@@ -76,4 +92,5 @@ __all__ = [
     "state_text",
     "tournament_at",
     "unchanged",
+    "variant_of",
 ]
