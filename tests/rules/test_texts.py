@@ -23,9 +23,9 @@ def test_every_game_has_a_text_of_whole_sentences(name: str) -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"gin_bonus": 20}, "gin scores 20"),
+        ({"gin_bonus": 20}, "Gin scores 20"),
         ({"undercut_on_tie": False}, "less deadwood"),
-        ({"big_gin_bonus": None}, "defender's deadwood. A defender"),
+        ({"big_gin_bonus": None}, "defender's deadwood. A knock"),
         ({"target": 500}, "first to 500"),
         ({"knock_limit": 0}, "no knocking"),
         ({"layoff_on_gin": True}, "even on gin"),
