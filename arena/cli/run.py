@@ -243,6 +243,14 @@ def free_name(store: Store, title: str) -> str:
     return f"{title} {number}"
 
 
+def halted(database: Path, row: TournamentRow) -> str | None:
+    """That somebody paused or cancelled it, and how one goes on; None if nobody did."""
+    if row.state not in ("paused", "cancelled"):
+        return None
+    goes_on = f"; go on with: {resume_command(database, row.name)}"
+    return f"{row.name} was {row.state}{goes_on if row.state == 'paused' else ''}"
+
+
 def play_and_print(
     store: Store,
     tournaments: Sequence[TournamentRow],
@@ -260,12 +268,13 @@ def play_and_print(
     """
     import json
 
+    from arena.cli.verdict import outcome_of
     from arena.tournament.play import stop_on_signals
     from arena.tournament.results import standings_json
 
     printed = []
     refused: UsageError | None = None
-    halted = False
+    is_halted = False
     with stop_on_signals() as stopper:
         for tournament in tournaments:
             try:
@@ -276,15 +285,15 @@ def play_and_print(
                 click.echo(f"error: {tournament.name}: {error}", err=True)
                 refused = error
             row = store.tournaments.get(tournament.id)
-            printed.append(standings_json(store, row))
+            outcome = outcome_of(store, row)
+            tested = {"comparison": outcome.as_json()} if outcome is not None else {}
+            printed.append(standings_json(store, row) | tested)
             if stopper.stopped.is_set():
                 click.echo(f"stopped; go on with: {resume_command(store.path)}", err=True)
                 raise SystemExit(INTERRUPTED)
-            if row.state in ("paused", "cancelled"):
-                halted = True
-                hint = f"; go on with: {resume_command(store.path, row.name)}"
-                goes_on = hint if row.state == "paused" else ""
-                click.echo(f"{row.name} was {row.state}{goes_on}", err=True)
+            if (said := halted(store.path, row)) is not None:
+                is_halted = True
+                click.echo(said, err=True)
         if as_json:
             click.echo(json.dumps(printed[0] if len(printed) == 1 else printed))
         if then is not None:
@@ -292,7 +301,7 @@ def play_and_print(
             stopper.stopped.wait()
     if refused is not None:
         raise SystemExit(2)
-    if halted:
+    if is_halted:
         raise SystemExit(HALTED)
 
 
@@ -305,6 +314,7 @@ def _play_one(
     elsewhere: Elsewhere | None,
 ) -> None:
     from arena.cli.terminal import Terminal, print_standings
+    from arena.cli.verdict import outcome_of
     from arena.tournament.play import play
     from arena.tournament.results import entrant_names
 
@@ -315,7 +325,11 @@ def _play_one(
             f"{tournament.variant}, {len(names)} bots; commitment {tournament.commitment[:16]}…"
         )
         play(store, tournament, terminal, stopper, in_flight=in_flight, elsewhere=elsewhere)
-    print_standings(terminal.console, store, store.tournaments.get(tournament.id), tournament.name)
+    row = store.tournaments.get(tournament.id)
+    print_standings(terminal.console, store, row, tournament.name)
+    outcome = outcome_of(store, row)
+    for line in outcome.lines() if outcome is not None else ():
+        terminal.line(line)
     for line in fault_lines(store, tournament, names):
         terminal.line(line)
 
