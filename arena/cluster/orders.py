@@ -67,7 +67,8 @@ class Sealed:
 class Finished:
     """A chunk was played for so many seconds, some matches to their end, some not.
 
-    ``remarks``: what an organiser should know.
+    ``remarks``: what an organiser should know. ``silent``: entrants that gave no answer any more,
+    so that their other matches of the chunk were not begun.
     """
 
     worker: str
@@ -75,6 +76,7 @@ class Finished:
     begun: tuple[Begun, ...]
     seconds: float
     remarks: tuple[str, ...] = ()
+    silent: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import partial
@@ -37,7 +37,7 @@ from arena.store.rows import FixtureRow, FixtureStatus
 from arena.tournament.contestants import Contestant
 from arena.tournament.drive import stored_hands
 from arena.tournament.ledger import enter
-from arena.tournament.venue import Landed, Post
+from arena.tournament.venue import Landed, Post, Unheard
 from arena.wire.addresses import Network
 from arena.wire.crew import Crew
 from arena.wire.transport import WireOptions
@@ -109,6 +109,7 @@ class Cluster:
         )
         self._cutting = False
         self._silent = {number for number, one in contestants.items() if not one.answers}
+        """Entrants that did not answer this machine's latest greeting."""
         self._out: dict[int, _Sent] = {}
         self._again: list[Chunk[Bout]] = []
         self._resting: list[Bout] = []
@@ -118,10 +119,12 @@ class Cluster:
         # A scheduler that outlives us still knows the names of an earlier run.
         self._run = uuid4().hex[:12]
 
-    def begin(self, post: Post, landed: Landed) -> None:
+    def begin(self, post: Post, landed: Landed, unheard: Unheard) -> None:
         """Look for workers, and be woken from now on."""
         self._post = post
         self._landed = landed
+        self._unheard = unheard
+        unheard(self._silent, ())
         for remark in self._pool.refresh():
             self._say(remark)
         for name, work, pause_s in (
@@ -232,8 +235,11 @@ class Cluster:
                 )
                 self._back(chunk, future)
             case Unreached():
-                self._unreached(report)
-                self._back(chunk, future)
+                silent = self._unreached(report)
+                if silent:
+                    self._give_back(chunk, silent)
+                else:
+                    self._back(chunk, future)
             case Broken():
                 raise RuntimeError(f"worker {report.worker} broke down:\n{report.text}")
             case Dropped():
@@ -258,14 +264,18 @@ class Cluster:
         self._strikes.pop(report.worker, None)
         for remark in report.remarks:
             self._say(f"worker {report.worker}: {remark}")
+        if report.silent:
+            self._unheard(report.silent, ())
         over = {played.fixture.id for played in report.played}
         half = {begun.fixture.id for begun in report.begun}
         for bout in chunk.items:
             if bout.row.id in half:
                 history = tuple(stored_hands(self._store, bout.row.id))
                 self._resting.append(replace(bout, history=history))
-            elif bout.row.id not in over:
+            elif bout.row.id not in over and report.silent.isdisjoint(bout.row.seats):
                 self._resting.append(bout)
+            elif bout.row.id not in over:
+                self._unheard((), [_begun(bout)])
         for played in report.played:
             self._landed(played.fixture, played.result, played.sentence)
 
@@ -292,13 +302,22 @@ class Cluster:
                 # With the next tick: whatever it was may concern the whole cluster.
                 self._again.append(chunk)
 
-    def _unreached(self, report: Unreached) -> None:
-        """A bot that is down loses its matches; a worker that cannot reach it loses its work."""
-        down = {entrant for entrant in report.entrants if not self._answers(entrant)}
-        self._silent |= down
+    def _give_back(self, chunk: Chunk[Bout], silent: Collection[int]) -> None:
+        """Let the runner see which of a chunk's matches can be played without these bots."""
+        sent = self._out.pop(chunk.number, None)
+        if sent is None:
+            return
+        for future in sent.futures:
+            future.cancel()
+        self._cutter.release(chunk)
+        self._unheard(silent, [_begun(bout) for bout in chunk.items])
+
+    def _unreached(self, report: Unreached) -> set[int]:
+        """Who is down; a worker that cannot reach the others loses its work."""
+        down = {entrant for entrant in report.entrants if not self.answers(entrant)}
         reached = set(report.entrants) - down
         if not reached:
-            return
+            return down
         strikes = self._strikes[report.worker] = self._strikes.get(report.worker, 0) + 1
         if strikes >= MOST_STRIKES:
             names = ", ".join(sorted(self._contestants[entrant].name for entrant in reached))
@@ -312,16 +331,20 @@ class Cluster:
                     f"no worker reaches {names}, but this machine does; register bots by an "
                     "address that holds on every machine"
                 )
+        return down
 
-    def _answers(self, entrant: int) -> bool:
+    def answers(self, entrant: int) -> bool:
+        """Greet it from this machine, from any thread."""
         crew = Crew(1)
         lane = self._contestants[entrant].lane(crew, WireOptions(network=self._network))
         try:
             lane.warm_up()
         except BotFault:
+            self._silent.add(entrant)
             return False
         finally:
             crew.close()
+        self._silent.discard(entrant)
         return True
 
     def _tick(self) -> None:
@@ -352,3 +375,8 @@ class Cluster:
         if lonely and not self._lonely:
             self._say("no worker is there; play goes on when one comes: dask worker ADDRESS")
         self._lonely = lonely
+
+
+def _begun(bout: Bout) -> FixtureRow:
+    """Its fixture, which may have hands in the store by now."""
+    return replace(bout.row, status=FixtureStatus.PLAYING)

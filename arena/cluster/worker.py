@@ -15,7 +15,7 @@ import threading
 import time
 import traceback
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from typing import Any
@@ -135,6 +135,7 @@ def _play(order: Order, worker: str) -> Report:
         tuple(book.begun for book in table.books if book.played is None),
         time.monotonic() - began,
         tuple(table.remarks),
+        frozenset(table.silent),
     )
 
 
@@ -214,10 +215,12 @@ class _Table:
     ) -> None:
         self.books: list[Notebook] = []
         self.remarks: list[str] = []
+        self.silent: set[int] = set()
         self._inbox = inbox
         self._waiting = deque(order.bouts)
         self._histories = {bout.row.id: bout.history for bout in order.bouts}
         self._most = order.parallel
+        self._known_silent = order.silent
         self._rests_at = time.monotonic() + order.leg_s
         deadline_ms = order.bouts[0].setup.clock.deadline_ms
         self._venue = Here(
@@ -229,7 +232,7 @@ class _Table:
 
     def play(self) -> bool:
         """Play all of them, or until they are to rest. False when nobody waits any more."""
-        self._venue.begin(self._inbox.put, lambda row, result, sentence: None)
+        self._venue.begin(self._inbox.put, lambda row, result, sentence: None, self._unheard)
         PROCESS.enter(self)
         try:
             return self._play()
@@ -251,6 +254,11 @@ class _Table:
                 return False
             left_s = self._rests_at - time.monotonic()
         return True
+
+    def _unheard(self, entrants: Collection[int], given_back: Sequence[FixtureRow]) -> None:
+        """Begin no more matches of these, unless the coordinator knows that they are silent."""
+        self.silent.update(set(entrants) - self._known_silent)
+        self._waiting = deque(b for b in self._waiting if self.silent.isdisjoint(b.row.seats))
 
     def wake(self) -> None:
         """Look whether more can be played, from any thread."""

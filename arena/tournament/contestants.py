@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import shlex
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 
 from arena.config import TournamentConfig
-from arena.errors import ConfigError, ShortageError
+from arena.errors import ConfigError
 from arena.launch import OwnedBot, is_owned
 from arena.process import Interrupted, never, stop_all
 from arena.referee.asks import Ask, Notice, Reply
@@ -29,9 +28,6 @@ from arena.wire.transport import WireOptions
 SHOWN_SILENT = 8
 """So many silent bots are named where too few answer."""
 
-GREET_AGAIN_S = 5.0
-"""How often a bot that did not answer is greeted again."""
-
 
 @dataclass(frozen=True, slots=True)
 class HttpContact:
@@ -46,6 +42,21 @@ class HttpContact:
     def tell(self, notice: Notice) -> None:
         """Hand the message to the lane."""
         self.lane.tell(notice.path, notice.payload)
+
+    def answers(self) -> bool | None:
+        """Greet it, to ask it from then on as it says; None while all its connections are busy."""
+        if self.lane.is_busy:
+            return None
+        answer = _greet(self.lane)
+        if isinstance(answer, BotFault):
+            return False
+        self.lane.info = answer
+        return answer is not UNKNOWN or None
+
+    @property
+    def has_answered(self) -> bool:
+        """Whether it ever answered a greeting."""
+        return self.lane.info is not UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,41 +103,7 @@ def contestants(
         lanes = {contestant.number: contestant.lane(crew, options) for contestant in present}
         for lane in lanes.values():
             stack.callback(lane.close)
-        silent = [lanes[contestant.number] for contestant in present if not contestant.answers]
-        stack.enter_context(_greeting_again(silent))
         yield {number: HttpContact(lane) for number, lane in lanes.items()}
-
-
-@contextmanager
-def _greeting_again(silent: list[Lane]) -> Iterator[None]:
-    """Greet the bots that did not answer again, now and then, until they do.
-
-    A bot that comes up late is asked as many things at a time as it says it can take.
-    """
-    over = threading.Event()
-
-    def greet() -> None:
-        waiting = silent
-        while waiting and not over.wait(GREET_AGAIN_S):
-            waiting = [lane for lane in waiting if not _came_up(lane)]
-
-    greeter = threading.Thread(target=greet, name="greeter", daemon=True)
-    greeter.start()
-    try:
-        yield
-    finally:
-        over.set()
-
-
-def _came_up(lane: Lane) -> bool:
-    try:
-        answer = _greet(lane)
-    except ShortageError:
-        return False  # play will say so
-    if isinstance(answer, BotFault) or answer is UNKNOWN:
-        return False
-    lane.info = answer
-    return True
 
 
 @contextmanager

@@ -31,6 +31,10 @@ class Contact(Protocol):
         """Pass something on, if it can be; never blocks."""
         ...
 
+    def answers(self) -> bool | None:
+        """Whether it answers a greeting, outside any clock; None if it cannot be greeted now."""
+        ...
+
 
 class Drive:
     """One match in flight. ``finished`` is called once: with None, or with what went wrong.

@@ -15,9 +15,8 @@ from arena.shortage import ask_for_files
 from arena.store import Store
 from arena.store.lock import sole_referee
 from arena.store.rows import TournamentRow, TournamentState
-from arena.tournament.contestants import contestants
+from arena.tournament.contestants import HttpContact, contestants
 from arena.tournament.create import SECRET_BYTES
-from arena.tournament.drive import Contact
 from arena.tournament.lifecycle import reopen
 from arena.tournament.registration import check_startable
 from arena.tournament.reporter import Reporter
@@ -74,11 +73,13 @@ def play(
     *,
     in_flight: int = IN_FLIGHT,
     elsewhere: Elsewhere | None = None,
+    patience_s: float | None = None,
 ) -> TournamentState:
     """Play a tournament to its end, or until the stopper or a page stops it.
 
     ``elsewhere``: where its matches are played if not in this process; ``in_flight`` is then for
-    it to know.
+    it to know. ``patience_s``: how long bots that do not answer are waited for once nothing else
+    is left to play, a minute if it is not given.
 
     :raises StoreError: another referee is at work, the database cannot be written, or what it
         holds of this tournament is damaged.
@@ -94,7 +95,7 @@ def play(
             return tournament.state
         alarm = _Alarm()
         with _readable(tournament, RulesError), ExitStack() as stack, suppress(Interrupted):
-            contacts: Mapping[int, Contact] = {}
+            contacts: Mapping[int, HttpContact] = {}
             venue = None
             stopping = stopper.stopped.is_set
             if elsewhere is None:
@@ -104,7 +105,14 @@ def play(
             else:
                 venue = stack.enter_context(elsewhere(store, tournament, reporter, stopping))
             runner = Runner(
-                store, tournament, contacts, reporter=reporter, in_flight=in_flight, venue=venue
+                store,
+                tournament,
+                contacts,
+                reporter=reporter,
+                in_flight=in_flight,
+                venue=venue,
+                silent=[entrant for entrant, one in contacts.items() if not one.has_answered],
+                patience_s=patience_s,
             )
             alarm.connect(runner)
             stopper.runner = runner

@@ -26,6 +26,7 @@ from arena.store.rows import (
     TournamentRow,
     TournamentState,
 )
+from arena.tournament.absences import Absences
 from arena.tournament.drive import Contact, game_to_row, setup_of, stored_hands
 from arena.tournament.load import Load, rare_collections
 from arena.tournament.match import left_sentence
@@ -51,7 +52,8 @@ class Runner:
     """Plays one tournament.
 
     ``contacts``: who answers for each entrant, by number; empty where a ``venue`` is given, which
-    asks them itself.
+    asks them itself. ``silent``: those of them that have not answered their greeting.
+    ``patience_s``: how long bots that do not answer are waited for when nothing else is left.
     """
 
     def __init__(
@@ -63,6 +65,8 @@ class Runner:
         reporter: Reporter | None = None,
         in_flight: int = IN_FLIGHT,
         venue: Venue | None = None,
+        silent: Collection[int] = (),
+        patience_s: float | None = None,
     ) -> None:
         if tournament.over:
             raise StoreError(f"tournament {tournament.name!r} is {tournament.state} already")
@@ -78,14 +82,24 @@ class Runner:
             in_store(store),
             Load(in_flight, self._config.clock.deadline_ms),
             self._reporter.message,
+            silent,
         )
         self._names: dict[int, str] = {}
         self._rows: dict[str, FixtureRow] = {}
         self._since = 0
         self._waiting: deque[FixtureRow] = deque()
+        self._aside: dict[str, FixtureRow] = {}
+        """Those that wait for a bot to answer."""
+        self._aside_for: tuple[Collection[int], Collection[int]] = ((), ())
         self._flying: dict[str, FixtureRow] = {}
         self._deals: set[str] = set()
         self._inbox: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._absences = Absences(
+            self._venue.answers,
+            self._inbox.put,
+            lambda entrant, text: self._reporter.message(f"{self._names[entrant]} {text}"),
+            patience_s,
+        )
         self._stopping = False
 
     def stop(self) -> None:
@@ -122,12 +136,13 @@ class Runner:
         total = self._format.total(len(entrants), self._config.options)
         played = store.fixtures.count(id, FixtureStatus.FINISHED)
         self._reporter.started(total, played)
-        self._venue.begin(self._inbox.put, self._land)
+        self._venue.begin(self._inbox.put, self._land, self._unheard)
         try:
             with rare_collections():
                 while not self._stopping and (self._step() or self._is_running()):
                     pass
         finally:
+            self._absences.stop()
             self._venue.stop()
         return store.tournaments.get(id).state
 
@@ -143,6 +158,7 @@ class Runner:
             if not self._waiting:
                 state = self._schedule()
             moved = self._start_some()
+            self._absences.look(idle=not self._flying and not self._waiting)
         if state is TournamentState.CANCELLED:
             return False
         if state is TournamentState.PAUSED:
@@ -187,7 +203,8 @@ class Runner:
             if not open_:
                 self._store.tournaments.set_state(id, TournamentState.FINISHED)
                 return TournamentState.FINISHED
-        self._waiting.extend(row for row in open_ if row.id not in self._flying)
+        known = self._flying.keys() | self._aside.keys()
+        self._waiting.extend(row for row in open_ if row.id not in known)
         return state
 
     def _new_fixtures(self) -> list[Fixture]:
@@ -229,22 +246,36 @@ class Runner:
         return fixture_id(self._secret, self._tournament.id, fixture.key, replay)
 
     def _start_some(self) -> bool:
-        """Start waiting fixtures while there is room, never two of a mirrored pair together.
+        """Start waiting fixtures while there is room, never two of a mirrored pair together, and
+        set those aside whose bots do not answer.
 
         Whether any need not wait any more.
         """
         passed: list[FixtureRow] = []
-        before = len(self._waiting)
         gone = self._gone()
+        awaited = self._recall(gone)
+        before = len(self._waiting) + len(self._aside)
         while self._waiting and len(passed) < LOOK_AHEAD:
             if self._venue.room(len(self._waiting)) <= 0:
                 break
             row = self._waiting.popleft()
-            if row.deal_key in self._deals or not self._start(row, gone):
+            if not awaited.isdisjoint(row.seats) and gone.isdisjoint(row.seats):
+                self._aside[row.id] = row
+            elif row.deal_key in self._deals or not self._start(row, gone):
                 passed.append(row)
         self._waiting.extendleft(reversed(passed))
         self._venue.flush()
-        return len(self._waiting) < before
+        return len(self._waiting) + len(self._aside) < before
+
+    def _recall(self, gone: set[int]) -> frozenset[int]:
+        """Who is waited for now. When that has changed, what was set aside is looked at again."""
+        awaited = self._absences.awaited.difference(gone)
+        if self._aside and self._aside_for != (awaited, gone):
+            rows = sorted(self._aside.values(), key=lambda row: row.position)
+            self._waiting.extendleft(reversed(rows))
+            self._aside.clear()
+        self._aside_for = (awaited, gone)
+        return awaited
 
     def _start(self, row: FixtureRow, gone: Collection[int]) -> bool:
         """Whether it need not be offered again: it was started, decided without play, or is not
@@ -295,9 +326,18 @@ class Runner:
         """A match came to its end."""
         del self._flying[row.id]
         self._deals.discard(row.deal_key)
+        self._absences.played([seat for seat in row.seats if seat not in result.forfeited])
         # Not if it was voided, or the tournament cancelled, while it was in play.
         if self._store.fixtures.status(row.id) is FixtureStatus.FINISHED:
             self._count(row, result, sentence)
+
+    def _unheard(self, entrants: Collection[int], given_back: Sequence[FixtureRow]) -> None:
+        """Bots gave no answer, and matches are not played for now."""
+        self._absences.doubt(entrants)
+        for row in given_back:
+            del self._flying[row.id]
+            self._deals.discard(row.deal_key)
+        self._waiting.extendleft(reversed(given_back))
 
     def _count(self, row: FixtureRow, result: FixtureResult, sentence: str) -> None:
         """A result was stored."""

@@ -6,7 +6,7 @@ thread. A venue knows nothing of schedules and standings.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
@@ -14,6 +14,7 @@ from typing import Protocol
 from arena.errors import ArenaError
 from arena.referee.asks import Ask, Notice, Reply
 from arena.referee.match import HandPlayed, MatchSetup
+from arena.referee.verdicts import BotFault
 from arena.store import Store
 from arena.store.rows import FixtureRow
 from arena.tournament.drive import Contact, Drive, stored_hands
@@ -27,6 +28,10 @@ Post = Callable[[Callable[[], None]], None]
 Landed = Callable[[FixtureRow, FixtureResult, str], None]
 """Takes a match's result and its sentence, in the runner's thread, once a match."""
 
+Unheard = Callable[[Collection[int], Sequence[FixtureRow]], None]
+"""Told, in the runner's thread, of entrants that gave no answer lately; the matches are given back:
+they were to be played and are not now, to be offered again some time."""
+
 Opened = Callable[[FixtureRow], tuple[Ledger, Sequence[HandPlayed]]]
 """Opens the ledger of a match that begins; gives the hands that were played of it before. Raises
 NotToBePlayed."""
@@ -39,8 +44,12 @@ class NotToBePlayed(ArenaError):
 class Venue(Protocol):
     """Plays matches. All calls come from the runner's thread."""
 
-    def begin(self, post: Post, landed: Landed) -> None:
+    def begin(self, post: Post, landed: Landed, unheard: Unheard) -> None:
         """Get ready; called once, before anything else."""
+        ...
+
+    def answers(self, entrant: int) -> bool | None:
+        """Whether it answers a greeting, asked in any thread; None if it cannot be greeted now."""
         ...
 
     def room(self, waiting: int) -> int:
@@ -70,18 +79,32 @@ class _InTurn:
     contact: Contact
     match: str
     turns: Turns
+    entrant: int
+    lost: set[int]
 
     def ask(self, ask: Ask, done: Callable[[Reply], None]) -> None:
-        self.turns.ask(self.match, partial(self.contact.ask, ask, done))
+        heard = partial(self._heard, done)
+        self.turns.ask(self.match, partial(self.contact.ask, ask, heard))
+
+    def _heard(self, done: Callable[[Reply], None], reply: Reply) -> None:
+        if isinstance(reply, BotFault):
+            self.lost.add(self.entrant)
+        else:
+            self.lost.discard(self.entrant)
+        done(reply)
 
     def tell(self, notice: Notice) -> None:
         self.contact.tell(notice)
+
+    def answers(self) -> bool | None:
+        return self.contact.answers()
 
 
 class Here:
     """This process. ``say`` is told when it plays fewer or more matches at a time.
 
-    ``contacts``: who answers for each entrant, by number.
+    ``contacts``: who answers for each entrant, by number. ``silent``: entrants that have not
+    answered their greeting.
     """
 
     def __init__(
@@ -90,6 +113,7 @@ class Here:
         opened: Opened,
         load: Load,
         say: Callable[[str], None],
+        silent: Collection[int] = (),
     ) -> None:
         self._contacts = contacts
         self._opened = opened
@@ -97,11 +121,20 @@ class Here:
         self._say = say
         self._turns = Turns(load.limit)
         self._drives: dict[str, Drive] = {}
+        self._silent = silent
+        self._lost: set[int] = set()
+        """Entrants whose latest call failed."""
 
-    def begin(self, post: Post, landed: Landed) -> None:
+    def begin(self, post: Post, landed: Landed, unheard: Unheard) -> None:
         """Remember whom to tell."""
         self._post = post
         self._landed = landed
+        self._unheard = unheard
+        unheard(self._silent, ())
+
+    def answers(self, entrant: int) -> bool | None:
+        """Greet it here."""
+        return self._contacts[entrant].answers()
 
     def room(self, waiting: int) -> int:
         """As many as do not make the arena itself late."""
@@ -119,7 +152,10 @@ class Here:
         drive = Drive(
             row,
             setup,
-            [_InTurn(self._contacts[entrant], row.id, self._turns) for entrant in row.seats],
+            [
+                _InTurn(self._contacts[entrant], row.id, self._turns, entrant, self._lost)
+                for entrant in row.seats
+            ],
             ledger,
             lambda drive, error: self._post(partial(self._land, drive, error)),
             self._note,
@@ -173,6 +209,7 @@ class Here:
         del self._drives[drive.fixture.id]
         self._turns.leave(drive.fixture.id)
         if drive.result is not None:
+            self._unheard(self._lost.intersection(drive.fixture.seats), ())
             self._landed(drive.fixture, drive.result, drive.sentence)
 
 

@@ -252,6 +252,11 @@ class Lane:
             self._crew.hand_over(settle)
 
     @property
+    def is_busy(self) -> bool:
+        """Whether as many calls are under way as the bot takes."""
+        return self.in_flight >= self.info.max_concurrency
+
+    @property
     def is_closed(self) -> bool:
         """Whether no ticket is to be done any more."""
         return self._closed

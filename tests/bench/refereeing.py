@@ -33,7 +33,7 @@ from arena.wire.client import BotClient
 from arena.wire.crew import Crew
 from arena.wire.endpoint import Endpoint
 from arena.wire.lane import Lane, Ticket
-from sample_bots.simple import bot as simple
+from tests.samples import simple
 
 IN_FLIGHT = 4
 """Requests to one bot at the same time, as the sample bots allow."""
@@ -120,6 +120,10 @@ class Watched:
         """Pass it on."""
         self.lane.tell(notice.path, notice.payload)
 
+    def answers(self) -> bool:
+        """Always there."""
+        return True
+
 
 def refereed(
     bots: Bots,
@@ -181,7 +185,7 @@ def recorded_bodies(most: int) -> list[bytes]:
 
     def player(ask: Ask) -> Reply:
         bodies.append(messages.act_body([ask.request]))
-        said = answer(simple, orjson.loads(orjson.dumps(ask.request)))
+        said = answer(simple.bot, orjson.loads(orjson.dumps(ask.request)))
         return Answer(str(said["action"]))
 
     variant = find_variant("gin")

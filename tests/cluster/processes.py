@@ -22,7 +22,7 @@ from arena.tournament.create import create_tournament
 from arena.tournament.model import FormatOptions
 from arena.tournament.play import Elsewhere, Stopper, play
 from arena.tournament.reporter import Silent
-from sample_bots import random_bot, simple
+from tests.samples import random_bot, simple
 
 PATIENCE_S = 60.0
 SECRET = bytes(range(32))
@@ -178,11 +178,17 @@ class Remarks(Silent):
 
 
 def played(
-    store: Store, tournament: TournamentRow, elsewhere: Elsewhere | None = None
+    store: Store,
+    tournament: TournamentRow,
+    elsewhere: Elsewhere | None = None,
+    patience_s: float = 60.0,
 ) -> list[str]:
     """Play it to its end; what the organiser was told."""
     remarks = Remarks()
-    state = play(store, tournament, remarks, Stopper(), in_flight=4, elsewhere=elsewhere)
+    state = play(
+        store, tournament, remarks, Stopper(), in_flight=4, elsewhere=elsewhere,
+        patience_s=patience_s,
+    )  # fmt: skip
     assert state is TournamentState.FINISHED
     return remarks.texts
 

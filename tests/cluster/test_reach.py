@@ -15,10 +15,10 @@ from arena.config import BotSpec
 from arena.errors import ClusterError
 from arena.referee.verdicts import Termination
 from arena.store import Store
-from sample_bots import simple
 from tests.cluster.processes import entered, far, field, played, served
 from tests.cluster.stand_ins import Steady
 from tests.faulty_bots import FaultyBot
+from tests.samples import simple
 
 
 class Threads(Steady):
@@ -100,7 +100,7 @@ def test_bot_that_is_down_forfeits_and_no_worker_is_blamed(store: Store) -> None
         with FaultyBot(listens=False) as down:
             bots = [BotSpec("good", good.url), BotSpec("other", other.url)]
             row = entered(store, [*bots, BotSpec("down", down.url)], games=1)
-            played(store, row, far(threads))
+            played(store, row, far(threads), patience_s=0.5)
     threads.close()
 
     assert threads.shunned == set()

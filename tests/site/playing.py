@@ -114,6 +114,10 @@ class Local:
     def tell(self, notice: Notice) -> None:
         """Nothing to remember."""
 
+    def answers(self) -> bool:
+        """Always."""
+        return True
+
     def close(self) -> None:
         """End the thread."""
         self._asks.put(None)

@@ -42,6 +42,10 @@ class FunctionContact:
     def tell(self, notice: Notice) -> None:
         """Functions need to be told nothing."""
 
+    def answers(self) -> bool:
+        """Functions are always there."""
+        return True
+
 
 @contextmanager
 def answering(players: Sequence[Player]) -> Iterator[Mapping[int, FunctionContact]]:

@@ -42,6 +42,10 @@ class InProcess:
     def tell(self, notice: Notice) -> None:
         """Ignore it."""
 
+    def answers(self) -> bool:
+        """It is always there."""
+        return True
+
 
 class StopAfter(Silent):
     """Does something after so many results."""

@@ -2,36 +2,17 @@
 
 from __future__ import annotations
 
-import threading
-from pathlib import Path
-
-import pytest
-
 from arena.config import BotSpec, TournamentConfig
 from arena.store import Store
-from arena.tournament import contestants
+from arena.tournament.contestants import contestants
 from arena.tournament.create import create_tournament
 from arena.tournament.reporter import Silent
 from arena.wire.greeting import UNKNOWN
-from arena.wire.lane import Lane
 from tests.faulty_bots import FaultyBot
 
 
-def test_late_bot_is_greeted_again(
-    store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_late_bot_is_greeted_again(store: Store) -> None:
     """Its own limits hold from then on, not those of a bot that is not known."""
-    monkeypatch.setattr(contestants, "GREET_AGAIN_S", 0.02)
-    came_up = threading.Event()
-    seen = contestants._came_up
-
-    def noting(lane: Lane) -> bool:
-        answered = seen(lane)
-        if answered:
-            came_up.set()
-        return answered
-
-    monkeypatch.setattr(contestants, "_came_up", noting)
     with (
         FaultyBot(max_batch=7, max_concurrency=3) as good,
         FaultyBot() as other,
@@ -49,13 +30,16 @@ def test_late_bot_is_greeted_again(
             ),
             bytes(range(32)),
         )
-        with contestants.contestants(
+        with contestants(
             store, row, Silent(), lambda error: None, lambda absence_s: None
         ) as contacts:
             assert contacts[0].lane.info.max_batch == 7
             assert contacts[1].lane.info is UNKNOWN
+            assert not contacts[1].has_answered
+            assert contacts[1].answers() is False
 
             late.listen()
-            assert came_up.wait(20)
 
+            assert contacts[1].answers() is True
+            assert contacts[1].has_answered
             assert contacts[1].lane.info.max_batch == 9

@@ -20,8 +20,8 @@ from arena.tournament.play import Stopper, play
 from arena.tournament.reporter import Silent
 from arena.tournament.results import standings_of
 from arena.tournament.verify import verify
-from sample_bots import random_bot, simple
 from tests.faulty_bots import EXPECTED, Behaviour, FaultyBot
+from tests.samples import random_bot, simple
 
 CLOCK = ClockRules(deadline_ms=300, bank_ms=200, max_strikes=2)
 
@@ -39,7 +39,7 @@ def tournament(
         bots=tuple(bots),
     )
     made = create_tournament(store, config, b"\1" * 32)
-    assert play(store, made, Silent(), Stopper()) is TournamentState.FINISHED
+    assert play(store, made, Silent(), Stopper(), patience_s=0.1) is TournamentState.FINISHED
     return store.tournaments.get(made.id)
 
 

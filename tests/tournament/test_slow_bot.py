@@ -38,6 +38,10 @@ class Sleeper:
     def tell(self, notice: Notice) -> None:
         """Ignore it."""
 
+    def answers(self) -> bool:
+        """It is there, though it may be asleep."""
+        return True
+
     def wake(self) -> None:
         """Answer what waits, from another thread as a lane would."""
         self.awake = True
