@@ -17,11 +17,12 @@ from typing import Any
 import pytest
 
 from arena import __version__
+from arena.errors import IllegalAction
 from arena.referee.clock import ClockRules
 from arena.referee.decision import PROTOCOL
 from arena.referee.ids import commitment_of
 from arena.referee.verdicts import FaultCode, Termination
-from arena.rules.base import ActionKind, Ending, GameEnding, Phase
+from arena.rules.base import ActionKind, Ending, GameEnding, Phase, action
 from arena.rules.deal import deal_seed, shuffled
 from arena.rules.games import find_variant
 from arena.wire import schemas
@@ -223,6 +224,72 @@ def test_the_deal_shown_is_the_arenas() -> None:
     assert tuple(names["cards"]) == shuffled(deck, names["seed"])
 
 
+def test_indian_rummy_is_dealt_and_reshuffled_as_told() -> None:
+    """The open card, the wild joker, who moves first, and the order of a pile that comes back."""
+    variant = find_variant("indian_pool_101")
+    deck = shuffled(variant.family.deck(variant.rules), b"seed")
+    sheet = variant.family.new_sheet(variant.rules, 6, 2)
+    plan = sheet.next_deal()
+    assert plan is not None
+    hand = variant.family.deal(variant.rules, deck, plan, sheet)
+    dealt = 6 * 13
+    assert hand.to_act == (plan.dealer + 1) % 6
+    assert hand.cards_by_place()["discard"] == (deck[dealt],)
+    assert hand.view(0).wild_card == deck[dealt + 1]
+    assert hand.cards_by_place()["stock"] == deck[dealt + 2 :]
+
+    while hand.view(0).stock_count:
+        hand = hand.apply(action("draw:stock"))
+        thrown, before = hand.legal_actions()[0], hand
+        if before.view(0).stock_count:
+            hand = before.apply(thrown)
+    names: dict[str, Any] = {"hashlib": hashlib, "deck": deck, "k": 1}
+    names["pile"] = before.cards_by_place()["discard"]
+    exec(blocks("python")[2], names)
+
+    after = before.apply(thrown).cards_by_place()
+    assert after["stock"] == tuple(names["stock"])
+    assert after["discard"] == (thrown.arg,)
+
+
+def test_a_separate_knock_card_is_the_last_of_the_deck() -> None:
+    """It lies in no stock; the discard pile is empty."""
+    variant = find_variant("oklahoma_separate")
+    deck = shuffled(variant.family.deck(variant.rules), b"seed")
+    sheet = variant.family.new_sheet(variant.rules, 2, 0)
+    plan = sheet.next_deal()
+    assert plan is not None
+    hand = variant.family.deal(variant.rules, deck, plan, sheet)
+
+    assert hand.view(0).knock_card == deck[-1]
+    assert hand.cards_by_place()["stock"] == deck[20:-1]
+    assert hand.view(0).discard_pile == ()
+
+
+def test_groups_of_a_declaration_mean_what_is_told() -> None:
+    """An empty list groups nothing, which is a wrong declaration; an empty group is no answer."""
+    variant = find_variant("indian_points")
+    deck = shuffled(variant.family.deck(variant.rules), b"seed")
+    sheet = variant.family.new_sheet(variant.rules, 2, 0)
+    plan = sheet.next_deal()
+    assert plan is not None
+    hand = variant.family.deal(variant.rules, deck, plan, sheet).apply(action("draw:stock"))
+    declare = next(one for one in hand.legal_actions() if one.kind is ActionKind.DECLARE)
+
+    def answer(melds: object) -> ReplyItem | object:
+        body = json.dumps({"id": "m-1-1-1", "action": declare.id, "melds": melds}).encode()
+        return parse_act_reply(body, ["m-1-1-1"], {"m-1-1-1": [declare.id]})["m-1-1-1"]
+
+    nothing = answer([])
+    assert isinstance(nothing, ReplyItem)
+    wrong = hand.apply(declare, nothing.melds).outcome
+    assert wrong is not None
+    assert (wrong.ending, max(wrong.points)) == (Ending.WRONG_DECLARATION, 80)
+    assert getattr(answer([[]]), "code", None) is FaultCode.SCHEMA
+    with pytest.raises(IllegalAction, match="more often than it is among the cards left"):
+        hand.apply(declare, ((declare.arg,) * 3,))
+
+
 VECTORS = json.loads(FOLDER.joinpath("vectors", "deals.json").read_text(encoding="utf-8"))
 
 
@@ -241,9 +308,9 @@ def test_the_deal_vectors_hold(vector: dict[str, Any]) -> None:
 def test_the_signature_shown_verifies() -> None:
     """The worked example is accepted by the arena's own verifier."""
     names: dict[str, Any] = {"base64": base64, "hmac": hmac}
-    exec(blocks("python")[2], names)
+    exec(blocks("python")[3], names)
     id, stamp, _ = names["text"].decode().split(".", 2)
-    secret = re.findall(r"whsec_[A-Za-z0-9+/=]+", blocks("python")[2])[0]
+    secret = re.findall(r"whsec_[A-Za-z0-9+/=]+", blocks("python")[3])[0]
     headers = {"webhook-id": id, "webhook-timestamp": stamp}
 
     verifier = Verifier(secret, now=lambda: float(stamp))
