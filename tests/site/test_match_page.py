@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
@@ -152,3 +153,70 @@ def test_net_points_are_leads_over_each_opponent(client: FlaskClient) -> None:
     html = client.get("/t/bazaar").get_data(as_text=True)
 
     assert "lead in hand points over each opponent" in html
+
+
+def test_score_runs_beside_the_hands(client: FlaskClient) -> None:
+    """After the last hand it is the points of the game; it never falls at plain gin."""
+    rounds = client.get("/t/sunday-table/schedule.json?only=finished").get_json()["rounds"]
+    match = next(m for one in rounds for m in one["matches"])
+    found = client.get(f"{match['url']}.json").get_json()
+    html = client.get(match["url"]).get_data(as_text=True)
+    for game in found["games"]:
+        scores = [[columns[0] for columns in hand["score"]] for hand in game["hands"]]
+
+        assert scores[-1] == game["points"]
+        assert scores == sorted(scores)
+    assert found["unit"] == "points"
+    assert '<th scope="col" class="r">Score</th>' in html
+
+
+def test_penalties_are_called_so_beside_the_result(database: Path) -> None:
+    """Else the winner would seem to have lost."""
+    with sqlite3.connect(database) as conn:
+        conn.execute(
+            "UPDATE tournaments SET config = json_set(config, '$.options.fewer_points_win', true)"
+            " WHERE slug = 'bazaar'"
+        )
+    client = create_app(database).test_client()
+    match = client.get("/t/bazaar.json").get_json()["latest"][0]
+    html = client.get(match["url"]).text
+
+    assert "penalty points" in html
+    assert "fewer is better" in html
+
+
+def test_dead_hands_in_a_row_are_one_line(database: Path) -> None:
+    """They are opened by a click, and each still leads to its replay."""
+    row = tournament(database, "sunday-table")
+    with Store(database) as store:
+        rows = store.fixtures.of(row.id)
+        done = max(rows, key=lambda f: (f.status is FixtureStatus.FINISHED) * f.hands)
+    with sqlite3.connect(database) as conn:
+        conn.execute("UPDATE hands SET winner = NULL, points = '[0,0]', ending = 'dead_stock'")
+    client = create_app(database).test_client()
+    html = client.get(f"/t/sunday-table/m/{done.id}").get_data(as_text=True)
+    hands = client.get(f"/t/sunday-table/m/{done.id}.json").get_json()["games"][0]["hands"]
+
+    assert len(hands) >= 3
+    assert f"Hands 1–{len(hands)}: {len(hands)} dead hands" in html
+    assert all(hand["url"] is None or f'href="{hand["url"]}"' in html for hand in hands)
+
+
+def test_game_in_play_comes_first_with_its_newest_hand(database: Path) -> None:
+    """What happens now is not at the bottom of a long page."""
+    row = tournament(database, "sunday-table")
+    with Store(database) as store:
+        rows = store.fixtures.of(row.id)
+        done = max(rows, key=lambda f: (f.status is FixtureStatus.FINISHED) * f.hands)
+        fresh = next(f for f in rows if f.status is FixtureStatus.PENDING)
+        store.fixtures.start(fresh.id)
+        store.fixtures.add_game(
+            GameRow(fresh.id, 1, 1, (40, 100), (65, 225), 4, "normal", "reaches the target")
+        )
+        for hand in store.hands.of(done.id)[:2]:
+            store.hands.add(replace(hand, fixture_id=fresh.id, game=2))
+    with sole_referee(database, row.id):
+        html = create_app(database).test_client().get(f"/t/sunday-table/m/{fresh.id}").text
+
+    assert html.index('<h2 id="game-2"') < html.index('<h2 id="game-1"')
+    assert html.index(">Hand 2<") < html.index(">Hand 1<")

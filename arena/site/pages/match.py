@@ -4,29 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import ClassVar
 
 from flask import Blueprint, Response
 
 from arena.errors import RulesError
-from arena.rules.games import variant_with
 from arena.rules.record import parse
 from arena.rules.texts import points_text
 from arena.site.formatting import words
+from arena.site.hand_score import running
 from arena.site.pages.common import (
     fixture_of,
     line_of,
     snapshot_of,
     tournament_at,
     unchanged,
+    variant_of,
 )
 from arena.site.parts import Head, MatchLine, series_text, snapshot_head
 from arena.site.reading import pages, store
 from arena.site.respond import page, route, urls
 from arena.site.snapshots import Snapshot
-from arena.store.rows import FaultRow, FixtureRow, FixtureStatus, GameRow, HandRow, TournamentRow
+from arena.store.rows import FaultRow, FixtureRow, FixtureStatus, GameRow, HandRow
 
 blueprint = Blueprint("match", __name__)
+
+FOLDED = 3
+"""So many dead hands in a row are one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +39,8 @@ class PlayedHand:
     """A finished hand. ``winner`` is a seat's name; ``points`` by position of the hand.
 
     ``url``: None as long as its cards may not be shown. ``result``: points by seat of the match,
-    None for a seat that was out.
+    None for a seat that was out. ``score``: the game's points after it by seat and column, empty
+    where its records do not tell.
     """
 
     number: int
@@ -43,8 +49,14 @@ class PlayedHand:
     winner: str | None
     points: tuple[int, ...]
     result: tuple[int | None, ...]
+    score: tuple[tuple[int, ...], ...]
     decisions: int
     faults: int
+
+    @property
+    def is_dead(self) -> bool:
+        """Whether there is nothing to say but that it was played."""
+        return self.winner is None and not any(self.points) and not self.faults
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +75,15 @@ class PlayedGame:
     termination: str | None
     sentence: str | None
     hands: tuple[PlayedHand, ...]
+
+    @property
+    def runs(self) -> tuple[tuple[PlayedHand, ...], ...]:
+        """The hands in order; many dead ones in a row are together."""
+        found: list[tuple[PlayedHand, ...]] = []
+        for is_dead, some in groupby(self.hands, key=lambda hand: hand.is_dead):
+            row = tuple(some)
+            found += [row] if is_dead and len(row) >= FOLDED else [(hand,) for hand in row]
+        return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +107,8 @@ class FaultLine:
 class MatchPage:
     """A fixture, live or finished.
 
-    ``series_points``: hand points of the match by seat.
+    ``series_points``: hand points of the match by seat. ``unit``: what points are.
+    ``games``: in order of play; pages show one that is played before those that are over.
     ``points_note``: how the points of a game follow from those of its hands, None where they are
     their sum.
     ``is_open``: whether its hands may be shown; ``mirrored``: then, the fixtures with its deals.
@@ -99,6 +121,7 @@ class MatchPage:
     match: MatchLine
     series: str
     series_points: tuple[int | None, ...]
+    unit: str
     games: tuple[PlayedGame, ...]
     points_note: str | None
     faults: tuple[FaultLine, ...]
@@ -141,6 +164,7 @@ def _game(
     hands: Sequence[HandRow],
     faults: Sequence[FaultRow],
     is_open: bool,
+    scores: Sequence[tuple[tuple[int, ...], ...]],
 ) -> PlayedGame:
     names = [snapshot.names[entrant] for entrant in row.seats]
     slug = snapshot.tournament.slug
@@ -161,20 +185,13 @@ def _game(
                 winner=names[hand.winner] if hand.winner is not None else None,
                 points=hand.points,
                 result=_by_seat(hand, len(names)),
+                score=score,
                 decisions=len(hand.times),
                 faults=sum((f.game, f.hand) == (hand.game, hand.number) for f in faults),
             )
-            for hand in hands
+            for hand, score in zip(hands, scores or [()] * len(hands), strict=True)
         ),
     )
-
-
-def _points_note(tournament: TournamentRow) -> str | None:
-    try:
-        variant = variant_with(tournament.variant, tournament.config.get("settings") or {})
-    except RulesError:
-        return None
-    return points_text(variant) or None
 
 
 @route(blueprint, "/t/<slug:slug>/m/<id:fixture_id>")
@@ -203,17 +220,32 @@ def match(slug: str, fixture_id: str) -> Response:
         and len(other.seats) > 1
     ]
     line = line_of(snapshot, row)
+    variant = variant_of(tournament)
+    scores = {
+        number: running(variant, played, len(row.seats)) if variant is not None else ()
+        for number, played in hands.items()
+    }
     return page(
         MatchPage(
             head=snapshot_head(urls(), snapshot),
             match=line,
             series=series_text(row.games, row.wins_needed),
             series_points=tuple(seat.points for seat in line.seats),
+            unit="penalty points" if snapshot.options.fewer_points_win else "points",
             games=tuple(
-                _game(snapshot, row, number, games.get(number), hands[number], faults, is_open)
+                _game(
+                    snapshot,
+                    row,
+                    number,
+                    games.get(number),
+                    hands[number],
+                    faults,
+                    is_open,
+                    scores[number],
+                )
                 for number in sorted(hands)
             ),
-            points_note=_points_note(tournament),
+            points_note=(points_text(variant) or None) if variant is not None else None,
             faults=tuple(
                 FaultLine(
                     snapshot.names[fault.entrant],
