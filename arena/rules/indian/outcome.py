@@ -47,13 +47,14 @@ def last_player(deal: Deal, places: Sequence[Place], winner: int) -> HandOutcome
 
 
 def void(deal: Deal, places: Sequence[Place], ending: Ending, why: str) -> HandOutcome:
-    """Nobody won and nothing counts, penalties of those who left included."""
+    """Nobody won and nothing counts, penalties of those who left included, and that is said."""
+    left = "" if all(place.active for place in places) else ", and no penalty in it counts"
     return HandOutcome(
         ending,
         (0,) * len(places),
         None,
         tuple(_shown(deal, place) for place in places),
-        f"{why}; the deal is void",
+        f"{why}; the deal is void{left}",
     )
 
 

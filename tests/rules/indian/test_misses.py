@@ -164,6 +164,7 @@ def test_a_deal_without_a_card_to_draw_is_void() -> None:
     assert hand.outcome.ending is Ending.DEAD_STOCK
     assert hand.outcome.points == (0, 0)
     assert hand.outcome.winner is None
+    assert hand.outcome.sentence.endswith("the deal is void")
 
 
 def test_without_stock_the_open_card_must_be_taken() -> None:
@@ -184,7 +185,8 @@ def test_a_deal_is_void_when_a_player_has_had_all_turns() -> None:
 
     assert outcome is not None
     assert (outcome.ending, outcome.points, outcome.winner) == (Ending.DEAD_TURNS, (0, 0, 0), None)
-    assert outcome.sentence == "P0 has had 4 turns; the deal is void"
+    said = "P0 has had 4 turns; the deal is void, and no penalty in it counts"
+    assert outcome.sentence == said
     assert cards_of(hand).total() == 106
 
 
