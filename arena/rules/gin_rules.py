@@ -82,7 +82,8 @@ ROWS: Final[tuple[Row, ...]] = (
     choice(
         "knock_card_source",
         "what sets the knock limit of a hand: nothing (knock_limit holds), the upcard (Oklahoma), "
-        "or a separate card, the bottom one of the pack, with the discard pile empty at the start",
+        "or a separate card, the bottom one of the pack, with the discard pile empty at the start; "
+        "with dealer_next loser the last winner then draws first, as is usual",
         "none",
         "upcard",
         "separate",
