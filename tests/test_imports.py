@@ -160,6 +160,20 @@ def test_nobody_imports_the_command_line() -> None:
     assert not users
 
 
+def test_arena_is_the_only_root_of_imports() -> None:
+    """Otherwise a process has two copies of a module: ``arena.sample_bots`` and ``sample_bots``."""
+    roots = {"sample_bots", "protocol", "web"}
+    wrong = [
+        (str(path.relative_to(ROOT)), module)
+        for part in ("arena", "sample_bots", "tests")
+        for path in sorted((ROOT / part).rglob("*.py"))
+        for module in imports(path)
+        if module.split(".")[0] in roots
+    ]
+
+    assert not wrong
+
+
 def test_standard_library_list_is_of_this_python() -> None:
     """A slip in the list of pure modules would allow nothing."""
     assert set(sys.stdlib_module_names) >= PURE

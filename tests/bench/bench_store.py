@@ -37,8 +37,8 @@ from arena.tournament.create import create_tournament
 from arena.tournament.ledger import StoreLedger
 from arena.tournament.model import Fixture, FixtureKey, FormatOptions
 from arena.tournament.runner import Runner
-from sample_bots import greedy, simple
 from tests.bench.site_database import result_of
+from tests.samples import greedy, simple
 from tests.tournament.functions import answering
 
 HANDS_A_MATCH = 30

@@ -13,7 +13,7 @@ from flask import Flask, request
 from waitress import serve
 
 from arena.bot.base import answer
-from sample_bots.simple import bot
+from tests.samples import simple
 
 THREADS = 5
 """One more than the referee's calls in flight, as in the SDK."""
@@ -25,12 +25,12 @@ def app() -> Flask:
 
     @flask.get("/")
     def info() -> dict[str, object]:
-        return bot.info()
+        return simple.bot.info()
 
     @flask.post("/act")
     def act() -> dict[str, object]:
         asked: list[dict[str, Any]] = request.get_json()["requests"]
-        return {"answers": [answer(bot, one) for one in asked]}
+        return {"answers": [answer(simple.bot, one) for one in asked]}
 
     @flask.post("/start")
     @flask.post("/end")

@@ -21,13 +21,13 @@ from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
 
-from arena.bot import BotServer, BotView
+from arena.bot import Bot, BotServer, BotView
 from arena.bot.base import Chosen
-from sample_bots.simple import Simple
 from tests.faulty_acts import ACTS, Act, good
 from tests.faulty_behaviours import EXPECTED, Behaviour
 from tests.faulty_bots import FaultyBot
 from tests.faulty_talk import Gone, Talk, http
+from tests.samples import simple
 
 THINKS_S = (0.03, 0.06)
 """The least and the most that an honest bot thinks of a decision."""
@@ -42,9 +42,10 @@ RUBBISH = tuple(
 )  # fmt: skip
 
 
-class Thinker(Simple):
+class Thinker(Bot):
     """The sample bot ``simple`` with a name of its own, that takes its time."""
 
+    games = simple.bot.games
     max_batch = 1
     max_concurrency = 2
 
@@ -54,7 +55,7 @@ class Thinker(Simple):
     def choose(self, view: BotView) -> Chosen:
         """The sample bot's choice, after a while."""
         time.sleep(random.uniform(*THINKS_S))
-        return super().choose(view)
+        return simple.bot.choose(view)
 
 
 class Log:

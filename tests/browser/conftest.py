@@ -16,7 +16,7 @@ from arena.site import create_app
 from arena.site.auth import hash_token
 from arena.site.control import ByProcess
 from arena.site.serve import SiteServer
-from sample_bots import greedy, simple
+from tests.samples import greedy, simple
 from tests.site.factories import HOSTILE, populate
 
 ORGANISER = "org_browser-token"

@@ -15,7 +15,7 @@ from arena.site import create_app
 from arena.site.serve import SiteServer
 from arena.store import Store
 from arena.store.rows import BotRow
-from sample_bots import simple
+from tests.samples import simple
 from tests.tournament.lives import draft
 
 Run = Callable[..., Result]

@@ -7,9 +7,9 @@ from pathlib import Path
 from arena.bot import BotServer
 from arena.site.auth import hash_token
 from arena.store import Store
-from sample_bots import simple
 from tests.e2e.arena_process import arena
 from tests.faulty_bots import Behaviour, FaultyBot
+from tests.samples import simple
 
 
 def test_good_bot_is_checked_accepted_and_given_to_its_owner(tmp_path: Path) -> None:

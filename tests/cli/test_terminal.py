@@ -18,8 +18,8 @@ from arena.tournament.results import Strength
 from arena.tournament.standings import TableRules, standings
 from arena.tournament.table_text import table_text
 from arena.tournament.tie_breaks import SWISS_CHAIN, TieBreak
-from sample_bots import simple
 from tests.e2e.arena_process import served
+from tests.samples import simple
 from tests.tournament.results import result
 
 

@@ -16,9 +16,9 @@ from arena.tournament.dossier import StoredDossier
 from arena.tournament.model import FixtureResult
 from arena.tournament.play import Stopper, play
 from arena.tournament.verify import verify
-from sample_bots import simple
 from tests.cluster.processes import Remarks, entered, far
 from tests.cluster.stand_ins import Near
+from tests.samples import simple
 
 
 class Outage(Remarks):

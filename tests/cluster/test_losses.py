@@ -29,7 +29,6 @@ from arena.tournament.dossier import StoredDossier
 from arena.tournament.play import Stopper, play
 from arena.tournament.reporter import Silent
 from arena.tournament.verify import verify
-from sample_bots import simple
 from tests.cluster.processes import (
     SECRET,
     cluster,
@@ -44,6 +43,7 @@ from tests.cluster.processes import (
 from tests.cluster.stand_ins import Steady
 from tests.e2e.arena_process import arena, hands_stored, start_arena, wait_until
 from tests.faulty_bots import Behaviour, FaultyBot
+from tests.samples import simple
 
 
 class Knowing:

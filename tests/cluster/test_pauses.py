@@ -10,9 +10,9 @@ from arena.store.rows import FixtureStatus, TournamentState
 from arena.tournament import lifecycle
 from arena.tournament.play import Stopper, play
 from arena.tournament.reporter import Silent
-from sample_bots import simple
 from tests.cluster.processes import Watched, entered, far, served
 from tests.cluster.stand_ins import Near
+from tests.samples import simple
 
 LONG_S = 30.0
 

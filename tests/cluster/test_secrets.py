@@ -14,8 +14,8 @@ from arena.cluster.pool import DaskPool
 from arena.config import BotSpec
 from arena.store import Store
 from arena.wire.addresses import Network
-from sample_bots import simple
 from tests.cluster.processes import SECRET, cluster, entered, far, played, workers_of
+from tests.samples import simple
 
 KEYS = ["whsec_" + base64.b64encode(bytes([fill]) * 32).decode() for fill in (1, 2)]
 FORBIDDEN = [*KEYS, KEYS[0][6:], SECRET.hex(), repr(SECRET)[2:-1], "pass-word"]

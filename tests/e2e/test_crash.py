@@ -14,7 +14,6 @@ import pytest
 from arena.bot import Bot, BotView
 from arena.bot.base import Chosen
 from arena.store import Store
-from sample_bots import random_bot, simple
 from tests.e2e.arena_process import (
     arena,
     children_of,
@@ -23,6 +22,7 @@ from tests.e2e.arena_process import (
     start_arena,
     wait_until,
 )
+from tests.samples import random_bot, simple
 
 SECRET = "5e" * 32
 KILLS = max(3, int(os.environ.get("ARENA_KILLS", "40")) // 13)

@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 
 from arena.store import Store
-from sample_bots import simple
 from tests.e2e.arena_process import (
     arena,
     hands_stored,
@@ -26,6 +25,7 @@ from tests.e2e.arena_process import (
 )
 from tests.e2e.test_crash import Thinking, everything
 from tests.e2e.tiny_disk import LIMIT
+from tests.samples import simple
 
 OPTIONS = ["--secret", "d1" * 32, "--name", "Disk", "--games", "6", "--target", "100"]
 

@@ -12,7 +12,7 @@ import pytest
 from arena.bot import BotServer
 from arena.errors import StoreError
 from arena.store import Store
-from sample_bots import simple
+from tests.samples import simple
 
 BOTS = 30
 

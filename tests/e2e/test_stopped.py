@@ -12,8 +12,8 @@ from pathlib import Path
 from arena.bot import Bot, BotView
 from arena.bot.base import Chosen
 from arena.store import Store
-from sample_bots import simple
 from tests.e2e.arena_process import arena, served, start_arena
+from tests.samples import simple
 
 DEADLINE_MS = 1500
 STOPPED_S = 2.5

@@ -13,7 +13,7 @@ from arena.referee.players import Player, run_match
 from arena.referee.verdicts import BotFault, FaultCode
 from arena.rules.base import Variant
 from arena.rules.games import variant_with
-from sample_bots import simple
+from tests.samples import simple
 
 SECRET = bytes(range(32))
 

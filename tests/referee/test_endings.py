@@ -13,7 +13,6 @@ from arena.referee.asks import Answer, Ask, Event, Reply
 from arena.referee.players import Player
 from arena.referee.verdicts import FaultCode
 from arena.wire import schemas
-from sample_bots import indian_simple
 from tests.referee.matches import (
     Steady,
     after,
@@ -24,6 +23,7 @@ from tests.referee.matches import (
     setup,
     watch,
 )
+from tests.samples import indian_simple
 
 silent = failing(FaultCode.REFUSED)
 dealt = in_process(indian_simple.bot)

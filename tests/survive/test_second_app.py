@@ -16,7 +16,7 @@ from arena.tournament.create import create_tournament
 from arena.tournament.model import FormatOptions
 from arena.tournament.play import Stopper, play
 from arena.tournament.reporter import Silent
-from sample_bots import random_bot, simple
+from tests.samples import random_bot, simple
 
 
 def test_each_match_is_played_once_by_the_one_referee(tmp_path: Path) -> None:

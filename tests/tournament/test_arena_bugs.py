@@ -22,7 +22,7 @@ from arena.tournament.model import FormatOptions
 from arena.tournament.play import Stopper, play
 from arena.tournament.reporter import Silent
 from arena.wire.schemas import InvalidMessage
-from sample_bots import random_bot, simple
+from tests.samples import random_bot, simple
 
 
 class Bug(Exception):

@@ -15,8 +15,8 @@ from arena.tournament.create import create_tournament
 from arena.tournament.model import FormatOptions
 from arena.tournament.play import Stopper, play
 from arena.tournament.reporter import Silent
-from sample_bots import random_bot, simple
 from tests.faulty_bots import FaultyBot
+from tests.samples import random_bot, simple
 
 Damage = Callable[[Store], None]
 
