@@ -31,10 +31,17 @@ def points_text(variant: Variant) -> str:
 
 
 def reversal_text(variant: Variant) -> str:
-    """What to say of a game whose winner has the smaller total with bonuses."""
-    if variant.rules.as_dict().get("columns") == 3:
-        return "Who closed more columns wins; totals decide nothing."
-    return "Points decide who wins; bonuses are extra."
+    """What to say of a game whose winner has fewer points, or fewer with bonuses, than the loser;
+    empty where neither can be, or where fewer are better."""
+    rules = variant.rules.as_dict()
+    if "line_bonus" not in rules:
+        return ""
+    if rules.get("columns") == 3:
+        return "Who closed more columns wins; points and totals do not decide."
+    if rules.get("forfeit_margin") is not None:
+        margin = rules["forfeit_margin"]
+        return f"The target decides, and a lead of exactly {margin} loses; bonuses are extra."
+    return "The target decides; bonuses are extra."
 
 
 _TEXTS: Final[Mapping[str, Callable[[Values], Iterator[list[str]]]]] = {

@@ -20,6 +20,7 @@ from arena.store.rows import FixtureStatus, GameRow
 from tests.site.accounts import tournament
 from tests.site.conftest import Browser
 from tests.site.crawling import match_of
+from tests.site.playing import play
 
 
 def test_every_reason_code_has_a_meaning_and_the_protocol_its_table(client: FlaskClient) -> None:
@@ -88,6 +89,31 @@ def test_target_and_not_the_bonuses_decide(
     html = create_app(database).test_client().get(f"/t/{row.slug}/m/{fixture.id}")
 
     assert ("The target decides; bonuses are extra." in html.get_data(as_text=True)) is is_said
+
+
+@pytest.mark.parametrize(
+    ("points", "totals", "is_said"),
+    [
+        ((236, 278), (586, 726), True),
+        ((278, 236), (586, 726), True),
+        ((278, 236), (726, 586), False),
+    ],
+)
+def test_columns_and_not_the_totals_decide_a_hollywood_game(
+    tmp_path: Path, points: tuple[int, int], totals: tuple[int, int], is_said: bool
+) -> None:
+    """Two columns of three win, whatever they add up to; the page says so where it surprises."""
+    path = tmp_path / "arena.db"
+    with Store(path) as store:
+        id = play(store, "columns", ("ann", "bob", "cy"), rules="hollywood", matches=1)
+        fixture = next(f for f in store.fixtures.of(id) if f.status is FixtureStatus.PENDING)
+        store.fixtures.start(fixture.id)
+        store.fixtures.add_game(
+            GameRow(fixture.id, 1, 0, points, totals, 9, "normal", "A wins the game.")
+        )
+    html = create_app(path).test_client().get(f"/t/columns/m/{fixture.id}").get_data(as_text=True)
+
+    assert ("Who closed more columns wins; points and totals do not decide." in html) is is_said
 
 
 def test_result_by_strikes_is_marked_in_lists(database: Path) -> None:

@@ -10,8 +10,9 @@ from typing import ClassVar
 from flask import Blueprint, Response
 
 from arena.errors import RulesError
+from arena.referee.verdicts import Termination
 from arena.rules.record import parse
-from arena.rules.texts import points_text
+from arena.rules.texts import points_text, reversal_text
 from arena.site.formatting import words
 from arena.site.hand_score import running
 from arena.site.pages.common import (
@@ -63,7 +64,8 @@ class PlayedHand:
 class PlayedGame:
     """A game with its hands. Tuples are by seat; ``over`` is False while it is played.
 
-    ``totals``: points with bonuses. ``is_reversed``: its winner has fewer of these than another.
+    ``totals``: points with bonuses. ``is_reversed``: its winner has fewer points or totals than
+    another.
     """
 
     number: int
@@ -111,6 +113,8 @@ class MatchPage:
     ``games``: in order of play; pages show one that is played before those that are over.
     ``points_note``: how the points of a game follow from those of its hands, None where they are
     their sum.
+    ``reversal_note``: what decides a game where its winner has fewer points or totals, None where
+    that cannot be.
     ``is_open``: whether its hands may be shown; ``mirrored``: then, the fixtures with its deals.
     """
 
@@ -124,16 +128,20 @@ class MatchPage:
     unit: str
     games: tuple[PlayedGame, ...]
     points_note: str | None
+    reversal_note: str | None
     faults: tuple[FaultLine, ...]
     is_open: bool
     mirrored: tuple[MatchLine, ...]
 
 
 def _is_reversed(game: GameRow) -> bool:
-    """Whether bonuses give another order than the target, which decides."""
-    if game.winner is None or len(game.totals) != 2 or game.points == game.totals:
+    """Whether points or bonuses give another order than what decides.
+
+    Asked only of games where more is better. One that was forfeited needs no other reason.
+    """
+    if game.winner is None or len(game.totals) != 2 or game.termination != Termination.NORMAL:
         return False
-    return game.totals[game.winner] < game.totals[1 - game.winner]
+    return any(sums[game.winner] < sums[1 - game.winner] for sums in (game.points, game.totals))
 
 
 def _move_url(slug: str, fault: FaultRow) -> str:
@@ -165,6 +173,7 @@ def _game(
     faults: Sequence[FaultRow],
     is_open: bool,
     scores: Sequence[tuple[tuple[int, ...], ...]],
+    may_be_reversed: bool,
 ) -> PlayedGame:
     names = [snapshot.names[entrant] for entrant in row.seats]
     slug = snapshot.tournament.slug
@@ -174,7 +183,7 @@ def _game(
         winner=names[game.winner] if game is not None and game.winner is not None else None,
         points=game.points if game is not None else (),
         totals=game.totals if game is not None else (),
-        is_reversed=game is not None and _is_reversed(game),
+        is_reversed=may_be_reversed and game is not None and _is_reversed(game),
         termination=words(game.termination) if game is not None else None,
         sentence=game.sentence if game is not None else None,
         hands=tuple(
@@ -225,6 +234,7 @@ def match(slug: str, fixture_id: str) -> Response:
         number: running(variant, played, len(row.seats)) if variant is not None else ()
         for number, played in hands.items()
     }
+    reversal = (reversal_text(variant) or None) if variant is not None else None
     return page(
         MatchPage(
             head=snapshot_head(urls(), snapshot),
@@ -242,10 +252,12 @@ def match(slug: str, fixture_id: str) -> Response:
                     faults,
                     is_open,
                     scores[number],
+                    bool(reversal),
                 )
                 for number in sorted(hands)
             ),
             points_note=(points_text(variant) or None) if variant is not None else None,
+            reversal_note=reversal,
             faults=tuple(
                 FaultLine(
                     snapshot.names[fault.entrant],
