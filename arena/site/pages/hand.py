@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from flask import Blueprint, Response, abort, request
 
@@ -21,7 +21,7 @@ from arena.site.parts import Named, bot, series_text
 from arena.site.reading import pages, store
 from arena.site.replay import Ending, ending_of, frames, knock_limit, text_of, wild_rank
 from arena.site.respond import page, route, urls
-from arena.store.rows import HandRow
+from arena.store.rows import FixtureRow, HandRow
 
 blueprint = Blueprint("hand", __name__)
 log = logging.getLogger("arena.site")
@@ -103,13 +103,46 @@ def declared_wrongly(frames: Sequence[Frame], ending: Ending | None) -> tuple[in
     return tuple(position for position in declared if position != valid)
 
 
-def read(row: HandRow) -> tuple[HandRecord | None, str | None]:
-    """The record, or None and what is wrong with it."""
+class Replayed(NamedTuple):
+    """A stored hand played again. ``names``: by position. What cannot be told is None or empty,
+    and ``problem`` says why."""
+
+    record: HandRecord | None
+    seats: Sequence[int]
+    names: Sequence[str]
+    frames: tuple[Frame, ...]
+    ending: Ending | None
+    problem: str | None
+
+    @property
+    def variant(self) -> Variant | None:
+        """What was played."""
+        return variant_of(self.record) if self.record else None
+
+    @property
+    def chart(self) -> DeadwoodChart | None:
+        """How deadwood fell, None where nothing can be shown."""
+        if self.record is None or not self.frames:
+            return None
+        return deadwood_chart(self.frames, self.names, knock_limit(self.record))
+
+
+def replayed(row: HandRow, everybody: Sequence[Named]) -> Replayed:
+    """The hand of these bots, by seat of the match."""
     try:
-        return parse(row.record), None
+        record = parse(row.record)
     except RulesError as error:
         log.warning("hand %s/%s-%s: %s", row.fixture_id, row.game, row.number, error)
-        return None, str(error)
+        names = [one.name for one in everybody]
+        return Replayed(None, range(len(everybody)), names, (), None, str(error))
+    names = [everybody[seat].name for seat in record.plan.seats]
+    try:
+        made, outcome = frames(record, row.times, row.notes, names)
+    except RulesError as error:
+        log.warning("hand %s/%s-%s: %s", row.fixture_id, row.game, row.number, error)
+        ending = ending_of(record.outcome, names)
+        return Replayed(record, record.plan.seats, names, (), ending, str(error))
+    return Replayed(record, record.plan.seats, names, made, ending_of(outcome, names), None)
 
 
 def score_around(
@@ -122,42 +155,11 @@ def score_around(
     return hand_score(variant, hands, store().fixtures.games(fixture_id), at, players)
 
 
-@route(blueprint, "/t/<slug:slug>/m/<id:fixture_id>/<count:game>-<count:number>")
-def hand(slug: str, fixture_id: str, game: int, number: int) -> Response:
-    """A hand; 404 until it is over and nobody will be dealt the same cards again."""
-    tournament = tournament_at(slug)
-    fixture = fixture_of(tournament, fixture_id)
-    keys = pages().hand_keys(fixture.id)
-    if (game, number) not in keys:
-        abort(404, "There is no such hand, or it is not over yet.")
-    if not store().fixtures.deals_are_open(fixture):
-        abort(404, "This hand is shown when the match with the same deals is over too.")
-    at = keys.index((game, number))
-    same = unchanged(f"{fixture.id}:{at + 1 < len(keys)}:{fixture.status}")
-    if same is not None:
-        return same
-    row = store().hands.get(fixture.id, game, number)
-    assert row is not None
-    snapshot = snapshot_of(tournament)
-    record, problem = read(row)
-    everybody = [bot(urls(), snapshot, entrant) for entrant in fixture.seats]
-    seats = record.plan.seats if record else tuple(range(len(everybody)))
-    names = [everybody[seat].name for seat in seats]
-    made: tuple[Frame, ...] = ()
-    ending = None
-    if record is not None:
-        try:
-            made, outcome = frames(record, row.times, row.notes, names)
-            ending = ending_of(outcome, names)
-        except RulesError as error:
-            log.warning("hand %s/%s-%s: %s", fixture.id, game, number, error)
-            problem, ending = str(error), ending_of(record.outcome, names)
-    variant = variant_of(record) if record else None
-    score = score_around(variant, fixture.id, (game, number), everybody) if variant else None
-    move = chosen_move(len(made))
-
-    def link(place: int) -> str | None:
-        return urls().hand(slug, fixture.id, *keys[place]) if 0 <= place < len(keys) else None
+def players_of(
+    shown: Replayed, everybody: Sequence[Named], score: HandScore | None
+) -> tuple[Player, ...]:
+    """Who sat where, by position, with what their sides had."""
+    dealer = shown.record.plan.dealer if shown.record else None
 
     def player(position: int, seat: int) -> Player:
         side = score.side_at(position) if score else None
@@ -165,10 +167,46 @@ def hand(slug: str, fixture_id: str, game: int, number: int) -> Response:
             name=everybody[seat].name,
             url=everybody[seat].url,
             seat=seat,
-            dealer=record is not None and record.plan.dealer == position,
+            dealer=position == dealer,
             score=columns_text(side.before) if side else None,
             score_after=columns_text(side.after) if side else None,
         )
+
+    return tuple(player(position, seat) for position, seat in enumerate(shown.seats))
+
+
+def open_keys(fixture: FixtureRow, key: tuple[int, int]) -> Sequence[tuple[int, int]]:
+    """Game and number of each hand of a match; 404 if this one may not be seen, or not yet."""
+    keys = pages().hand_keys(fixture.id)
+    if key not in keys:
+        abort(404, "There is no such hand, or it is not over yet.")
+    if not store().fixtures.deals_are_open(fixture):
+        abort(404, "This hand is shown when the match with the same deals is over too.")
+    return keys
+
+
+@route(blueprint, "/t/<slug:slug>/m/<id:fixture_id>/<count:game>-<count:number>")
+def hand(slug: str, fixture_id: str, game: int, number: int) -> Response:
+    """A hand; 404 until it is over and nobody will be dealt the same cards again."""
+    tournament = tournament_at(slug)
+    fixture = fixture_of(tournament, fixture_id)
+    keys = open_keys(fixture, (game, number))
+    at = keys.index((game, number))
+    same = unchanged(f"{fixture.id}:{at + 1 < len(keys)}:{fixture.status}")
+    if same is not None:
+        return same
+    row = store().hands.get(fixture.id, game, number)
+    assert row is not None
+    snapshot = snapshot_of(tournament)
+    everybody = [bot(urls(), snapshot, entrant) for entrant in fixture.seats]
+    shown = replayed(row, everybody)
+    variant = shown.variant
+    score = score_around(variant, fixture.id, (game, number), everybody) if variant else None
+    sides = score.sides if score else ()
+    move = chosen_move(len(shown.frames))
+
+    def link(place: int) -> str | None:
+        return urls().hand(slug, fixture.id, *keys[place]) if 0 <= place < len(keys) else None
 
     return page(
         HandPage(
@@ -178,26 +216,22 @@ def hand(slug: str, fixture_id: str, game: int, number: int) -> Response:
             number=number,
             variant=variant.title if variant else tournament.variant,
             variant_url=urls().game(variant.name if variant else tournament.variant),
-            players=tuple(player(position, seat) for position, seat in enumerate(seats)),
+            players=players_of(shown, everybody, score),
             series=series_text(fixture.games, fixture.wins_needed),
             score=score,
-            partners=score is not None and any(len(side.players) > 1 for side in score.sides),
+            partners=any(len(side.players) > 1 for side in sides),
             out=tuple(
-                side.players[0]
-                for side in (score.sides if score else ())
-                if not side.positions and len(side.players) == 1
+                side.players[0] for side in sides if not side.positions and len(side.players) == 1
             ),
             move=move,
-            frames=made,
-            chart=deadwood_chart(made, names, knock_limit(record) if record else None)
-            if made
-            else None,
-            ending=ending,
-            wrong=declared_wrongly(made, ending),
-            wild=wild_rank(record) if made and record else None,
-            choices=choices(made[move]) if made else (),
+            frames=shown.frames,
+            chart=shown.chart,
+            ending=shown.ending,
+            wrong=declared_wrongly(shown.frames, shown.ending),
+            wild=wild_rank(shown.record) if shown.frames and shown.record else None,
+            choices=choices(shown.frames[move]) if shown.frames else (),
             record=row.record,
-            problem=problem,
+            problem=shown.problem,
             before=link(at - 1),
             after=link(at + 1),
         )
