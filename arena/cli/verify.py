@@ -6,6 +6,7 @@ import json
 import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -53,8 +54,7 @@ def verify(
     arena verify friday.zip --commitment 5d1f… --digest 90ab…
     """
     from arena.errors import StoreError, UsageError
-    from arena.store import Store
-    from arena.tournament.dossier import ArchivedDossier, StoredDossier
+    from arena.tournament.dossier import ArchivedDossier
 
     if database is not None:
         # What stands alone beside --db is the name of a tournament.
@@ -72,38 +72,44 @@ def verify(
     if zipfile.is_zipfile(source):
         if name is not None:
             raise UsageError(f"{source} holds one tournament; leave {name!r} out")
-        good = _report(source.name, lambda: ArchivedDossier(source), published, as_json)
+        good = _report(source.name, partial(ArchivedDossier, source), published, as_json)
     elif not is_database(source):
         raise StoreError(f"{source} is neither a database nor an archive that arena export wrote")
     else:
-        # One snapshot: a referee may be at work on it.
-        with Store(source, read_only=True) as store, store.reading():
-            damage = store.damage()
-            if damage is not None:
-                _say_different(source.name, damage, as_json)
-                raise SystemExit(1)
-            titles = store.tournaments.titles()
-            if not titles:
-                raise StoreError(f"{source} has no tournament yet")
-            if name is not None:
-                titles = {i: t for i, t in titles.items() if name in (i, t)} or _found(store, name)
-            elif published and len(titles) > 1:
-                raise UsageError(
-                    f"{source} holds {len(titles)} tournaments; name the one that was published"
-                )
-            good = all(
-                [
-                    _report(
-                        title,
-                        lambda id=id: StoredDossier(store, id),  # type: ignore[misc]
-                        published,
-                        as_json,
-                    )
-                    for id, title in titles.items()
-                ]
-            )
+        good = _check_database(source, name, published, as_json)
     if not good:
         raise SystemExit(1)
+
+
+def _check_database(
+    source: Path, name: str | None, published: Mapping[str, str], as_json: bool
+) -> bool:
+    """Check the tournaments of a database, or one, and say of each what was found."""
+    from arena.errors import StoreError, UsageError
+    from arena.store import Store
+    from arena.tournament.dossier import StoredDossier
+
+    # One snapshot: a referee may be at work on it.
+    with Store(source, read_only=True) as store, store.reading():
+        damage = store.damage()
+        if damage is not None:
+            _say_different(source.name, damage, as_json)
+            return False
+        titles = store.tournaments.titles()
+        if not titles:
+            raise StoreError(f"{source} has no tournament yet")
+        if name is not None:
+            titles = {i: t for i, t in titles.items() if name in (i, t)} or _found(store, name)
+        elif published and len(titles) > 1:
+            raise UsageError(
+                f"{source} holds {len(titles)} tournaments; name the one that was published"
+            )
+        return all(
+            [
+                _report(title, partial(StoredDossier, store, id), published, as_json)
+                for id, title in titles.items()
+            ]
+        )
 
 
 def is_database(path: Path) -> bool:
