@@ -21,7 +21,7 @@ ALLOWED = {
     "arena/shortage.py": {"arena.errors"},
     "arena/names.py": {"arena.errors"},
     "arena/rules": {"arena.errors", "arena.nearest", "arena.rules"},
-    "arena/referee": {"arena.errors", "arena.rules", "arena.referee"},
+    "arena/referee": {"arena.errors", "arena.nearest", "arena.rules", "arena.referee"},
     "arena/store": {
         "arena.errors",
         "arena.files",
