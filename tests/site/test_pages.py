@@ -311,3 +311,28 @@ def test_colours_and_letters_say_the_same(client: FlaskClient) -> None:
 
     assert cells == expected
     assert {" win", " loss", ""} == set(cells)
+
+
+def test_latest_results_say_where_they_were_played(client: FlaskClient) -> None:
+    """Each with its tournament, whose page is a click away."""
+    latest = client.get("/index.json").get_json()["latest"]
+    html = client.get("/").text.split('id="latest"')[1]
+
+    assert len(latest) > 1
+    for one in latest:
+        assert one["match"]["url"].startswith(one["tournament"]["url"] + "/m/")
+        assert (
+            f'<a href="{one["tournament"]["url"]}"><bdi>{one["tournament"]["name"]}</bdi>' in html
+        )
+
+
+def test_fairness_says_when_a_bot_stands_out_and_what_is_mirrored(client: FlaskClient) -> None:
+    """Where no deals are played again it speaks of no pairs."""
+    league, table, cup = (
+        client.get(f"/t/{slug}/fairness").text for slug in ("autumn-league", "bazaar", "winter-cup")
+    )
+
+    assert "all 8 are looked at together" in league
+    assert "mirrored pairs" in league
+    assert "mirrored" not in cup.split("Do the seats matter?")[1].split("</p>")[0]
+    assert "No deal is played a second time" in table

@@ -75,6 +75,14 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
+class Result:
+    """A match that was played, and where."""
+
+    tournament: Named
+    match: MatchLine
+
+
+@dataclass(frozen=True, slots=True)
 class HomePage:
     """All tournaments by state, each in exactly one list, and the latest results."""
 
@@ -84,7 +92,7 @@ class HomePage:
     coming: tuple[Head, ...]
     finished: tuple[Done, ...]
     more_finished: int
-    latest: tuple[MatchLine, ...]
+    latest: tuple[Result, ...]
 
 
 def leaders(snapshot: Snapshot, count: int) -> tuple[Leader, ...]:
@@ -126,7 +134,7 @@ def _done(snapshot: Snapshot) -> Done:
     )
 
 
-def latest_of(snapshots: Sequence[Snapshot]) -> tuple[MatchLine, ...]:
+def latest_of(snapshots: Sequence[Snapshot]) -> tuple[Result, ...]:
     """The matches that ended last, of all these tournaments."""
     found = [
         (row.finished_at or "", row.position, number, row)
@@ -134,7 +142,12 @@ def latest_of(snapshots: Sequence[Snapshot]) -> tuple[MatchLine, ...]:
         for row in snapshot.matches.latest[:SHOWN_MATCHES]
     ]
     found.sort(key=lambda item: item[:3], reverse=True)
-    return tuple(line_of(snapshots[number], row) for _, _, number, row in found[:SHOWN_MATCHES])
+    results = []
+    for _, _, number, row in found[:SHOWN_MATCHES]:
+        at = snapshots[number].tournament
+        where = Named(at.name, urls().tournament(at.slug))
+        results.append(Result(where, line_of(snapshots[number], row)))
+    return tuple(results)
 
 
 def _card(tournament: TournamentRow) -> Card:
