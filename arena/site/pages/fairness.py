@@ -14,6 +14,7 @@ from arena.site.pages.games import plain
 from arena.site.parts import Head, Named, bot, game, snapshot_head
 from arena.site.reading import store
 from arena.site.respond import page, route, urls
+from arena.tournament.table_text import unit_of
 
 blueprint = Blueprint("fairness", __name__)
 
@@ -45,6 +46,7 @@ class FairnessPage:
     """How it is played and how anybody can check it.
 
     ``secret``, and ``digest``, which is of the whole record, are None until it is over.
+    ``unit``: what shares its deals, ``pairs``, ``tables`` or ``matches``, those of a bracket apart.
     ``looks``: the audit of second meetings of deals. ``times``: both sides of the clock.
     """
 
@@ -55,6 +57,8 @@ class FairnessPage:
     commitment: str
     secret: str | None
     digest: str | None
+    unit: str
+    also_bracket: bool
     settings: tuple[tuple[str, str], ...]
     clock: tuple[tuple[str, str], ...]
     options: tuple[tuple[str, str], ...]
@@ -87,6 +91,8 @@ def fairness(slug: str) -> Response:
             commitment=tournament.commitment,
             secret=tournament.secret if tournament.over else None,
             digest=tournament.digest,
+            unit=unit_of(snapshot.format, snapshot.options),
+            also_bracket=snapshot.format == "groups" and snapshot.options.duplicate,
             settings=listed(config.get("settings") or {}),
             clock=clock_text(config.get("clock") or {}),
             options=options_text(snapshot.format, snapshot.options, snapshot.names),
