@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 
 from arena.store.lock import Played, played
@@ -13,6 +14,10 @@ KEPT_S = 1.0
 
 STARTING_S = 10.0
 """So long a referee that was just started may take to be at work."""
+
+BEGINNING_S = 5.0
+"""So long after a tournament has begun nobody is told that it is interrupted: its referee may be
+about to say that it is at work."""
 
 
 class Watch:
@@ -43,10 +48,18 @@ class Watch:
             name = "" if found is None else found.tournament or "any"
             return "+".join((name, *sorted(self._awaited())))
 
-    def expect(self, tournament: str) -> None:
-        """A referee was started for this tournament at this moment."""
+    def expect(self, tournament: str, for_s: float = STARTING_S) -> None:
+        """A referee was started for this tournament, and has so long to be at work."""
         with self._lock:
-            self._expected[tournament] = time.monotonic() + STARTING_S
+            self._expected[tournament] = time.monotonic() + for_s
+
+    def begin(self, tournament: str, started_at: str | None) -> None:
+        """A tournament began at this time stamp: if just now, its referee is expected."""
+        if started_at is None:
+            return
+        age = (datetime.now(UTC) - datetime.fromisoformat(started_at)).total_seconds()
+        if 0 <= age < BEGINNING_S:
+            self.expect(tournament, BEGINNING_S - age)
 
     def _look(self) -> Played | None:
         at = time.monotonic()

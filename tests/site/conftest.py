@@ -11,7 +11,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from arena.site import create_app
+from arena.site import create_app, watch
 from arena.site.auth import hash_token
 from tests.site.factories import HOSTILE, populate
 
@@ -61,6 +61,12 @@ def make_app(database: Path) -> Iterator[Callable[..., Flask]]:
     yield make
     for app in made:
         app.config["CHECKS"].close()
+
+
+@pytest.fixture(autouse=True)
+def begun_long_ago(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What these tests have played has just begun, and yet nobody is about to play it."""
+    monkeypatch.setattr(watch, "BEGINNING_S", 0.0)
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from arena.rules.record import parse
-from arena.site import create_app
+from arena.site import create_app, watch
 from arena.site.options_text import options_text
 from arena.store import Store
 from arena.store.lock import Played, holder, played, sole_referee
@@ -183,3 +183,20 @@ def test_options_are_said_where_they_mean_something(format: str) -> None:
     assert ("Champion" in said) == (format == "gauntlet")
     assert ("Third place" in said) == (format in ("single_elimination", "groups"))
     assert all(" " in text or text.isalpha() for text in said.values())
+
+
+def test_tournament_that_has_just_begun_is_not_called_interrupted(
+    database: Path, match: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its referee may not have said yet that it is at work; some seconds later it is too late."""
+    monkeypatch.setattr(watch, "BEGINNING_S", 3600.0)
+    app = create_app(database)
+    first = app.test_client().get("/t/sunday-table")
+    stamp = app.config["WATCH"].stamp()
+    app.config["WATCH"]._expected.clear()
+    monkeypatch.setattr(watch, "BEGINNING_S", 0.0)
+    later = app.test_client().get("/t/sunday-table")
+
+    assert "interrupted" not in first.text
+    assert "interrupted" in later.text
+    assert app.config["WATCH"].stamp() != stamp

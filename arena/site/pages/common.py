@@ -39,9 +39,12 @@ def is_idle(tournament: TournamentRow) -> bool:
     """Whether it could be played and nobody plays it, whatever else is played."""
     watch: Watch = current_app.config["WATCH"]
     control: Control = current_app.config["CONTROL"]
-    return tournament.state in PLAYABLE and not (
-        watch.plays(tournament.id) or control.awaits(tournament.id)
-    )
+    if tournament.state not in PLAYABLE:
+        return False
+    if watch.plays(tournament.id) or control.awaits(tournament.id):
+        return False
+    watch.begin(tournament.id, tournament.started_at)
+    return not watch.plays(tournament.id)
 
 
 def state_text(tournament: TournamentRow) -> str:
