@@ -44,6 +44,19 @@ def appearing(path: Path, *, private: bool = False) -> Iterator[Path]:
         ) from error
 
 
+def make_folder(path: Path) -> None:
+    """Make a folder, and those around it, unless it is there.
+
+    :raises StoreError: it cannot be made.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(
+            f"cannot make the folder {path}: {error.strerror or error}; choose another place"
+        ) from error
+
+
 def _give_name(part: Path, path: Path) -> None:
     """A link never takes the place of a file that came up meanwhile; not all systems have them."""
     try:

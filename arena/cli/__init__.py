@@ -6,9 +6,12 @@ tournament was paused or cancelled meanwhile, 130 interrupted.
 
 from __future__ import annotations
 
+import errno
 import importlib
 import io
+import os
 import sys
+from typing import Any
 
 import click
 
@@ -51,6 +54,10 @@ UNSUITABLE = ("win32",)
 """Systems without process groups, with which the arena ends the bots that it started."""
 
 
+UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
+"""What is wrong with whatever takes our output, when no file is named."""
+
+
 class LazyGroup(click.Group):
     """Lists its commands from a table and imports a command's module when it is called."""
 
@@ -77,6 +84,14 @@ class LazyGroup(click.Group):
             hint = did_you_mean(args[0], COMMANDS) or f"; there are: {', '.join(COMMANDS)}"
             ctx.fail(f"no command {args[0]!r}{hint}")
         return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """As click does, but when the reader of our output (head, less) has seen enough, nothing
+        has failed."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise click.exceptions.Exit(0) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands, from the table alone."""
@@ -123,13 +138,33 @@ def main() -> None:
     except UsageError as error:
         print(f"error: {error}", file=sys.stderr)
         code = 2
-    except BrokenPipeError:
-        # The reader of our output (head, less) has seen enough.
-        sys.stderr.close()
-        code = 0
     except OSError as error:
-        if not is_shortage(error):
+        if is_shortage(error):
+            print(f"error: {as_shortage(error)}", file=sys.stderr)
+        elif error.errno in UNWRITABLE and error.filename is None:
+            _say_unwritten(error)
+        else:
             raise
-        print(f"error: {as_shortage(error)}", file=sys.stderr)
         code = 2
-    sys.exit(code if isinstance(code, int) else 0)
+    code = code if isinstance(code, int) else 0
+    sys.exit(_flushed(code))
+
+
+def _flushed(code: int) -> int:
+    """The exit code, after the last of our output has been written, or could not be."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        # What is still buffered would fail once more when the interpreter ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if code == 0 and not isinstance(error, BrokenPipeError):
+            _say_unwritten(error)
+            code = 2
+    return code
+
+
+def _say_unwritten(error: OSError) -> None:
+    print(
+        f"error: the output could not be written ({error.strerror}); what was played is stored",
+        file=sys.stderr,
+    )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from types import TracebackType
@@ -43,6 +45,7 @@ class Terminal:
         self._finished = 0
         self._total: int | None = None
         self._progress: Progress | None = None
+        self._unwritten: OSError | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -55,6 +58,8 @@ class Terminal:
     ) -> None:
         if self._progress is not None:
             self._progress.stop()
+        if error is None and self._unwritten is not None:
+            raise self._unwritten
 
     def started(self, total: int | None, finished: int) -> None:
         """Play begins."""
@@ -88,13 +93,28 @@ class Terminal:
         self.line(f"note: {text}")
 
     def line(self, text: str) -> None:
-        """One line, above the bar if there is one. Names are printed, never interpreted."""
-        self.console.print(Text(text))
+        """One line, above the bar if there is one. Names are printed, never interpreted.
+
+        Where nobody reads any more, or a log fills its disk, play goes on in silence; the error
+        comes at the end.
+        """
+        try:
+            self.console.print(Text(text))
+        except OSError as error:
+            self.console.quiet = True
+            self._unwritten = error
+
+
+class _Console(Console):
+    """Fails as any file does when its reader is gone; by itself it would end the process."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
 
 def console(file: TextIO) -> Console:
     """Where lines and tables go; wide enough for a table where there is no terminal."""
-    made = Console(file=file, highlight=False, soft_wrap=True)
+    made = _Console(file=file, highlight=False, soft_wrap=True)
     if not made.is_terminal:
         made.width = 120
     return made

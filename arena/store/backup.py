@@ -22,7 +22,7 @@ def backup(store: Store, path: Path) -> None:
         try:
             _copy(store, part)
         except sqlite3.Error as error:
-            raise StoreError(explain(error, path)) from error
+            raise StoreError(explain(error, path, then="nothing is left of the copy")) from error
 
 
 def _copy(store: Store, path: Path) -> None:

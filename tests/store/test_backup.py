@@ -71,13 +71,14 @@ def test_copy_is_for_its_owner_only(store: Store, tmp_path: Path) -> None:
 def test_command_names_the_copy_by_the_time_in_a_folder(store: Store, tmp_path: Path) -> None:
     """And by the given name elsewhere."""
     store.bots.add("a", "http://127.0.0.1:1")
-    folder = tmp_path / "backups"
+    folder, new = tmp_path / "backups", tmp_path / "new"
     folder.mkdir()
 
-    for target in (folder, tmp_path / "one.db"):
-        done = CliRunner().invoke(cli, ["backup", str(target), "--db", str(store.path)])
+    for target in (str(folder), str(tmp_path / "one.db"), f"{new}/"):
+        done = CliRunner().invoke(cli, ["backup", target, "--db", str(store.path)])
         assert done.exit_code == 0, done.output
 
+    (copy,) = new.iterdir()
     (copy,) = folder.iterdir()
     assert copy.name.startswith("arena-20")
     with Store(copy, read_only=True) as opened:
