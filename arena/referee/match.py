@@ -69,7 +69,8 @@ class GamePlayed:
     """A game came to its end. ``winners`` are seats; ``points`` decided, ``totals`` add bonuses.
 
     ``places``: by seat, 1 the best, equal for a tie. ``ending``: the rule by which it ended, None
-    where the referee ended it.
+    where the referee ended it. ``settlement``: what each seat receives or pays, by the rules of
+    games that are settled between all; else empty.
     """
 
     number: int
@@ -81,6 +82,7 @@ class GamePlayed:
     termination: Termination
     sentence: str
     ending: GameEnding | None = None
+    settlement: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

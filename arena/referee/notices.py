@@ -77,13 +77,15 @@ def game_notices(
     setup: MatchSetup, played: GamePlayed, games_won: Sequence[int]
 ) -> Iterator[Notice]:
     """One ``/end`` a seat."""
-    result = {
+    result: dict[str, object] = {
         "ending": (played.ending or played.termination).value,
         "sentence": played.sentence,
         "points": list(played.totals),
         "winner": played.winners[0] if len(played.winners) == 1 else None,
         "games_won": list(games_won),
     }
+    if played.settlement:
+        result["settlement"] = list(played.settlement)
     for seat in range(len(setup.names)):
         yield _end(setup, Event.GAME, played.number, None, seat, result, [], [], played.points)
 

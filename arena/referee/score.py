@@ -21,7 +21,7 @@ from collections.abc import Sequence
 
 from arena.referee.match import GamePlayed, MatchOutcome, MatchSetup
 from arena.referee.verdicts import Termination
-from arena.rules.base import DealPlan, Ending, GameEnding, HandOutcome, Sheet
+from arena.rules.base import DealPlan, Ending, GameEnding, HandOutcome, Settling, Sheet
 from arena.rules.sides import partners
 
 
@@ -178,6 +178,7 @@ def game_played(
         seat: place for place, group in enumerate(sheet.ranking()) for seat in group
     }  # fmt: skip
     ending = None
+    settlement: tuple[int, ...] = ()
     merits = [(seat in out, 0 if len(seats) == 2 and out else rank[seat]) for seat in seats]
     places = tuple(1 + sum(other < own for other in merits) for own in merits)
     if len(out) == len(seats):
@@ -193,6 +194,8 @@ def game_played(
         )
         termination = Termination.NORMAL if winners else Termination.DRAW
         ending = sheet.ending
+        if isinstance(sheet, Settling):
+            settlement = sheet.settlement()
     return GamePlayed(
         number,
         winners,
@@ -201,8 +204,9 @@ def game_played(
         places,
         hands,
         termination,
-        _sentence(setup, winners, points, termination, out, _how(ending, hands)),
+        _sentence(setup, winners, points, termination, out, _how(ending, hands), settlement),
         ending,
+        settlement,
     )
 
 
@@ -219,6 +223,15 @@ def _how(ending: GameEnding | None, hands: int) -> str:
     return ""
 
 
+def _settled(names: Sequence[str], settlement: Sequence[int]) -> str:
+    """``; settled: Ann +614, Bob −92, Cay −522``; empty where nothing is settled."""
+    paid = [
+        f"{name} {'+' if amount > 0 else ''}{_number(amount)}"
+        for name, amount in zip(names, settlement, strict=False)
+    ]
+    return f"; settled: {', '.join(paid)}" if paid else ""
+
+
 def _sentence(
     setup: MatchSetup,
     winners: Sequence[int],
@@ -226,6 +239,7 @@ def _sentence(
     termination: Termination,
     out: Sequence[int],
     how: str,
+    settlement: Sequence[int],
 ) -> str:
     names = setup.names
     if termination is Termination.DOUBLE_FORFEIT:
@@ -238,7 +252,7 @@ def _sentence(
         )
     if len(names) > 2:
         outcome = f"{_wins(names, winners)} the game" if winners else "The game is drawn"
-        return f"{outcome}{how}: {_by_side(setup, points)}."
+        return f"{outcome}{how}: {_by_side(setup, points)}{_settled(names, settlement)}."
     seats = sorted(range(len(points)), key=lambda seat: seat not in winners)
     score = score_text([points[seat] for seat in seats])
     if not winners:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from arena.errors import InvalidAction
 
@@ -304,6 +304,16 @@ class Sheet(Protocol):
 
     def add(self, outcome: HandOutcome) -> Sheet:
         """The sheet after the hand that `next_deal` planned ended so."""
+        ...
+
+
+@runtime_checkable
+class Settling(Protocol):
+    """A sheet whose players pay each other at the end: what lies between two of them, such as a
+    bonus for a player who won no hand, is in nobody's total."""
+
+    def settlement(self) -> tuple[int, ...]:
+        """What each seat receives, or pays where it is negative, as the game stands; sums to 0."""
         ...
 
 

@@ -32,7 +32,8 @@ class CutthroatSheet(RaceSheet):
 
     ``dealer``, ``other``: the seats of the next hand. The first is dealt by the first dealer to
     the seat on its left; the third seat sits out. ``total`` of a line adds the line bonus of every
-    hand won and, for the winner, the game bonus; shutouts count only in the `settlement`.
+    hand won and, for the winner, the game bonus; shutouts count in the `settlement`, which is told
+    when the game is over.
     """
 
     rules: CutthroatRules

@@ -31,7 +31,7 @@ class RoyalSheet(RaceSheet):
     """The score of one game of Battle Royal between seats 0, 1 and 2.
 
     ``points`` of a line may be negative. ``total`` adds the line bonus of every hand won and, for
-    the winner, the game bonus; shutouts count only in the `settlement`, because they lie between
+    the winner, the game bonus; shutouts count in the `settlement`, because they lie between
     two players. Two seats that share a hand have both won it.
     """
 
