@@ -73,6 +73,11 @@ def play_options(command: Any) -> Any:
         click.option("--cluster", metavar="PLACE",
                      help="Play on workers: local:N here, or those of the scheduler at "
                      "tcp://HOST:PORT."),
+        click.option("--patience", "patience_s", type=click.FloatRange(min=0), metavar="SECONDS",
+                     help="How long the matches of a bot that does not answer wait for it once "
+                     "nothing else is left to play (60); 0 forfeits them in their turn."),
+        click.option("--all-present", is_flag=True,
+                     help="Do not begin unless every bot answers its greeting."),
     ]  # fmt: skip
     for option in reversed(options):
         command = option(command)
@@ -91,6 +96,8 @@ def run(
     secret: str | None,
     in_flight: int,
     cluster: str | None,
+    patience_s: float | None,
+    all_present: bool,
     as_json: bool,
     database: Path,
     **options: Any,
@@ -116,11 +123,19 @@ def run(
     key = parse_secret(secret) if secret else None
     validate(replace(config, name=config.name or "Tournament"))
     with (
-        place(cluster, in_flight) as elsewhere,
+        place(cluster, in_flight, all_present) as elsewhere,
         Store(database) as store,
         entered(store, config, key) as tournament,
     ):
-        play_and_print(store, [tournament], in_flight, as_json, elsewhere=elsewhere)
+        play_and_print(
+            store,
+            [tournament],
+            in_flight,
+            as_json,
+            elsewhere=elsewhere,
+            patience_s=patience_s,
+            all_present=all_present,
+        )
 
 
 @contextmanager
@@ -146,7 +161,13 @@ def entered(
 @click.option("--json", "as_json", is_flag=True, help="Print the final tables as JSON.")
 @database_option
 def resume(
-    name: str | None, in_flight: int, cluster: str | None, as_json: bool, database: Path
+    name: str | None,
+    in_flight: int,
+    cluster: str | None,
+    patience_s: float | None,
+    all_present: bool,
+    as_json: bool,
+    database: Path,
 ) -> None:
     """Go on with the tournament NAME, or with all that are not finished.
 
@@ -167,8 +188,16 @@ def resume(
         if not tournaments:
             click.echo(nothing_to_resume(store))
             return
-        with place(cluster, in_flight) as elsewhere:
-            play_and_print(store, tournaments, in_flight, as_json, elsewhere=elsewhere)
+        with place(cluster, in_flight, all_present) as elsewhere:
+            play_and_print(
+                store,
+                tournaments,
+                in_flight,
+                as_json,
+                elsewhere=elsewhere,
+                patience_s=patience_s,
+                all_present=all_present,
+            )
 
 
 def nothing_to_resume(store: Store) -> str:
@@ -183,7 +212,9 @@ def nothing_to_resume(store: Store) -> str:
 
 
 @contextmanager
-def place(cluster: str | None, in_flight: int) -> Iterator[Elsewhere | None]:
+def place(
+    cluster: str | None, in_flight: int, all_present: bool = False
+) -> Iterator[Elsewhere | None]:
     """Where to play: on the cluster named, or None for this process.
 
     :raises ConfigError: it names none, or the extra is not installed.
@@ -196,7 +227,7 @@ def place(cluster: str | None, in_flight: int) -> Iterator[Elsewhere | None]:
 
     parsed = Place.parse(cluster)
     with connected(parsed) as pool:
-        yield on_cluster(pool, parsed, in_flight=in_flight)
+        yield on_cluster(pool, parsed, in_flight=in_flight, all_present=all_present)
 
 
 NUMBERS = ("games", "best_of", "legs", "rounds", "table_size")
@@ -259,6 +290,8 @@ def play_and_print(
     then: Callable[[], None] | None = None,
     *,
     elsewhere: Elsewhere | None = None,
+    patience_s: float | None = None,
+    all_present: bool = False,
 ) -> None:
     """Play tournaments one after another and print each table.
 
@@ -278,7 +311,11 @@ def play_and_print(
     with stop_on_signals() as stopper:
         for tournament in tournaments:
             try:
-                _play_one(store, tournament, stopper, in_flight, as_json, elsewhere)
+                _play_one(
+                    store, tournament, stopper, as_json,
+                    in_flight=in_flight, elsewhere=elsewhere,
+                    patience_s=patience_s, all_present=all_present,
+                )  # fmt: skip
             except UsageError as error:
                 if len(tournaments) == 1:
                     raise
@@ -309,9 +346,8 @@ def _play_one(
     store: Store,
     tournament: TournamentRow,
     stopper: Stopper,
-    in_flight: int,
     as_json: bool,
-    elsewhere: Elsewhere | None,
+    **how: Any,
 ) -> None:
     from arena.cli.terminal import Terminal, print_standings
     from arena.cli.verdict import outcome_of
@@ -324,7 +360,7 @@ def _play_one(
             f"{tournament.name}: {tournament.format.replace('_', ' ')}, "
             f"{tournament.variant}, {len(names)} bots; commitment {tournament.commitment[:16]}…"
         )
-        play(store, tournament, terminal, stopper, in_flight=in_flight, elsewhere=elsewhere)
+        play(store, tournament, terminal, stopper, **how)
     row = store.tournaments.get(tournament.id)
     print_standings(terminal.console, store, row, tournament.name)
     outcome = outcome_of(store, row)

@@ -150,8 +150,9 @@ def on_cluster(
     target_s: float = TARGET_S,
     leg_s: float = LEG_S,
     patience: Patience | None = None,
+    all_present: bool = False,
 ) -> Elsewhere:
-    """For `play`: the venue of a tournament on these workers."""
+    """For `play`: the venue of a tournament on these workers. ``all_present``: see `roll_call`."""
 
     @contextmanager
     def venue(
@@ -159,7 +160,8 @@ def on_cluster(
     ) -> Iterator[Venue]:
         if place.address is not None:
             _refuse_owned(store, tournament)
-        with roll_call(store, tournament, reporter, stopping) as present:
+        called = roll_call(store, tournament, reporter, stopping, all_present=all_present)
+        with called as present:
             if place.address is not None:
                 _mention_loopback(present, place.address, reporter.message)
             yield Cluster(

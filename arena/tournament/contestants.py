@@ -87,6 +87,8 @@ def contestants(
     on_error: Callable[[BaseException], None],
     on_absence: Callable[[float], None],
     stopping: Callable[[], bool] = never,
+    *,
+    all_present: bool = False,
 ) -> Iterator[Mapping[int, HttpContact]]:
     """Whoever answers in this tournament through lanes of this process, by entrant.
 
@@ -97,7 +99,10 @@ def contestants(
     :raises Interrupted: the arena is to stop, so that bots are not awaited any more.
     """
     options = WireOptions(network=TournamentConfig.from_json(tournament.config).network)
-    with roll_call(store, tournament, reporter, stopping) as present, ExitStack() as stack:
+    with ExitStack() as stack:
+        present = stack.enter_context(
+            roll_call(store, tournament, reporter, stopping, all_present=all_present)
+        )
         crew = Crew(on_error=on_error, on_absence=on_absence)
         stack.callback(crew.close)
         lanes = {contestant.number: contestant.lane(crew, options) for contestant in present}
@@ -112,12 +117,14 @@ def roll_call(
     tournament: TournamentRow,
     reporter: Reporter,
     stopping: Callable[[], bool] = never,
+    *,
+    all_present: bool = False,
 ) -> Iterator[list[Contestant]]:
     """Start the bots that are the arena's own, and greet all; the own ones are ended afterwards.
 
     A bot that does not answer its greeting is entered all the same, be it the arena's own: it may
     come up, and if it does not, it loses its own matches and nobody else's. Where fewer than two
-    answer there is nobody to lose to, and nothing is played.
+    answer there is nobody to lose to, and nothing is played. ``all_present``: nor unless all do.
 
     :raises ConfigError: a bot cannot be started, or does not play this game; or fewer than two of
         those that have not left the tournament answer.
@@ -147,23 +154,26 @@ def roll_call(
             )
             for entrant, bot, endpoint, info in zip(entrants, bots, endpoints, infos, strict=True)
         ]
-        _require_two(store, tournament, entrants, present)
+        _require_answers(store, tournament, entrants, present, all_present)
         yield present
 
 
-def _require_two(
+def _require_answers(
     store: Store,
     tournament: TournamentRow,
     entrants: Sequence[EntrantRow],
     present: Sequence[Contestant],
+    all_present: bool,
 ) -> None:
     """Play no tournament of forfeits.
 
-    :raises ConfigError: fewer than two answer, of two or more that have not left.
+    :raises ConfigError: fewer than two answer, of two or more that have not left; or not all that
+        have not left, where they have to.
     """
     playing = {row.number for row in entrants if row.state is EntrantState.PLAYING}
     silent = [one for one in present if one.number in playing and not one.answers]
-    if len(playing) < 2 or len(playing) - len(silent) >= 2:
+    enough = not silent if all_present else len(playing) - len(silent) >= 2
+    if len(playing) < 2 or enough:
         return
     named = ", ".join(f"{one.name} ({one.endpoint.label})" for one in silent[:SHOWN_SILENT])
     more = len(silent) - SHOWN_SILENT
@@ -171,9 +181,10 @@ def _require_two(
     if tournament.started_at is not None:
         command = ["arena", "withdraw", tournament.name, "BOT", "--db", str(store.path)]
         leave = f"; or take out who will not come back: {shlex.join(command)}"
+    so = "and all have to be present" if all_present else "so there is nothing to play"
     raise ConfigError(
-        f"only {len(playing) - len(silent)} of {len(playing)} bots answer, so there is nothing to "
-        f"play. Silent: {named}{f' and {more} more' if more > 0 else ''}. Start them, see that "
+        f"only {len(playing) - len(silent)} of {len(playing)} bots answer, {so}. "
+        f"Silent: {named}{f' and {more} more' if more > 0 else ''}. Start them, see that "
         f"arena check URL reaches them, and run the tournament again{leave}"
     )
 

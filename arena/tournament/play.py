@@ -74,12 +74,14 @@ def play(
     in_flight: int = IN_FLIGHT,
     elsewhere: Elsewhere | None = None,
     patience_s: float | None = None,
+    all_present: bool = False,
 ) -> TournamentState:
     """Play a tournament to its end, or until the stopper or a page stops it.
 
     ``elsewhere``: where its matches are played if not in this process; ``in_flight`` is then for
     it to know. ``patience_s``: how long bots that do not answer are waited for once nothing else
-    is left to play, a minute if it is not given.
+    is left to play, a minute if it is not given. ``all_present``: nothing is played here
+    unless all answer.
 
     :raises StoreError: another referee is at work, the database cannot be written, or what it
         holds of this tournament is damaged.
@@ -100,7 +102,15 @@ def play(
             stopping = stopper.stopped.is_set
             if elsewhere is None:
                 contacts = stack.enter_context(
-                    contestants(store, tournament, reporter, alarm.ring, alarm.was_away, stopping)
+                    contestants(
+                        store,
+                        tournament,
+                        reporter,
+                        alarm.ring,
+                        alarm.was_away,
+                        stopping,
+                        all_present=all_present,
+                    )
                 )
             else:
                 venue = stack.enter_context(elsewhere(store, tournament, reporter, stopping))

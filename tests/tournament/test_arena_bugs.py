@@ -95,7 +95,7 @@ def test_a_lane_that_breaks_before_there_is_a_runner_ends_the_run(
     """While the bots are still being greeted there is nobody to tell yet; it is not lost."""
 
     @contextmanager
-    def breaking(*all: Any) -> Iterator[Mapping[int, Contact]]:
+    def breaking(*all: Any, **options: Any) -> Iterator[Mapping[int, Contact]]:
         with contestants(*all) as contacts:
             on_error = all[3]
             on_error(Bug())

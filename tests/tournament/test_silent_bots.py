@@ -138,3 +138,25 @@ def test_refused_run_leaves_no_tournament(tmp_path: Path, bots: tuple[str, str, 
     assert "only 0 of 2 bots answer" in str(refused.exception)
     with Store(path) as store:
         assert store.tournaments.all() == []
+
+
+@pytest.mark.parametrize("command", ["run", "resume"])
+def test_all_can_be_required_to_be_there(
+    tmp_path: Path, bots: tuple[str, str, str], command: str
+) -> None:
+    """Then one silent bot keeps a tournament from beginning, or from going on; it is named."""
+    path = tmp_path / "arena.db"
+    arguments = [f"--bot={name}={url}" for name, url in zip("abc", bots, strict=True)]
+    if command == "resume":
+        with Store(path) as store:
+            store.tournaments.set_state(entered(store, *bots).id, TournamentState.RUNNING)
+        arguments = []
+
+    refused = CliRunner().invoke(cli, [command, "--all-present", *arguments, "--db", str(path)])
+
+    assert isinstance(refused.exception, ConfigError)
+    assert "only 2 of 3 bots answer, and all have to be present. Silent: c" in str(
+        refused.exception
+    )
+    with Store(path) as store:
+        assert len(store.tournaments.all()) == (command == "resume")
