@@ -47,6 +47,7 @@ class FaultyBot:
     max_batch: int = 1
     max_concurrency: int = 1
     name: str = "Faulty"
+    games: tuple[str, ...] = ("*",)
     choose: Callable[[dict[str, Any]], dict[str, object]] = first_legal
     tls: ssl.SSLContext | None = None
     listens: bool = True
@@ -89,7 +90,7 @@ class FaultyBot:
             "name": self.name,
             "author": "tests",
             "version": "1",
-            "games": ["*"],
+            "games": list(self.games),
             "max_batch": self.max_batch,
             "max_concurrency": self.max_concurrency,
         }

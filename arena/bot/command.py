@@ -52,6 +52,13 @@ def _options(bot: Bot, arguments: Sequence[str] | None) -> argparse.Namespace:
         help="with --check: play N hands against a sample bot",
     )
     parser.add_argument(
+        "--limit",
+        type=int,
+        default=180,
+        metavar="SECONDS",
+        help="with --check: time for the whole check",
+    )
+    parser.add_argument(
         "--all", action="store_true", help="with --check: list every step, not only what matters"
     )
     parser.add_argument("--json", action="store_true", help="with --check: print JSON")
@@ -74,5 +81,5 @@ def _check(bot: Bot, asked: argparse.Namespace, secrets: Sequence[str]) -> bool:
     opponent = sample_opponent() if asked.play else None
     with BotServer(bot, asked.host, asked.port, secrets=secrets) as server:
         secret = secrets[0] if secrets else None
-        options = Options(secret=secret, play=asked.play, opponent=opponent)
+        options = Options(secret=secret, limit_s=asked.limit, play=asked.play, opponent=opponent)
         return show(check(server.url, options), every_step=asked.all, as_json=asked.json)

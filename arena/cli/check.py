@@ -25,18 +25,27 @@ MOST_OUTPUT = 3000
               help="Play N hands against a sample bot at the end.")  # fmt: skip
 @click.option("--deadline-ms", type=click.IntRange(10, 600_000), default=1000, show_default=True,
               help="Time for a decision.")  # fmt: skip
+@click.option("--limit", "limit_s", type=click.IntRange(10, 86_400), default=180, show_default=True,
+              metavar="SECONDS", help="Time for the whole check.")  # fmt: skip
 @click.option("--network", type=click.Choice(["local", "public"]), default="local",
               show_default=True, help="Which addresses are allowed.")  # fmt: skip
 @click.option("--all", "every_step", is_flag=True, help="List every step, not only what matters.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def check(
-    url: str, play: int, deadline_ms: int, network: str, every_step: bool, as_json: bool
+    url: str,
+    play: int,
+    deadline_ms: int,
+    limit_s: int,
+    network: str,
+    every_step: bool,
+    as_json: bool,
 ) -> None:
     """Check the bot at URL, step by step, over the same calls that matches use.
 
     URL may be an address or, as in arena run, sample:NAME, python:FILE.py or cmd:COMMAND, which is
-    started and stopped. Exits with 0 when nothing failed and with 1 otherwise. If the bot has a
-    signing secret, put it into the environment as ARENA_BOT_SECRET.
+    started and stopped. Exits with 0 when the bot is ready to play, and with 1 when something
+    failed or the time did not suffice to finish; slow bots are asked fewer decisions. If the bot
+    has a signing secret, put it into the environment as ARENA_BOT_SECRET.
 
     \b
     arena check http://127.0.0.1:8001
@@ -53,6 +62,7 @@ def check(
     options = Options(
         secret=secret.split()[0] if secret else None,
         deadline_ms=deadline_ms,
+        limit_s=limit_s,
         play=play,
         opponent=sample_opponent() if play else None,
         wire=WireOptions(network=Network(network)),

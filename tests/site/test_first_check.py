@@ -11,6 +11,7 @@ from flask import Flask
 
 from arena.site.auth import NO_TOKEN, OUT_OF_DATE
 from arena.store import Store
+from arena.store.rows import BotState
 from arena.wire.conformance import Options, Status, Step
 from tests.site.accounts import ENDPOINT, bot_named, submit, use_checker, wait_for_check
 from tests.site.conftest import ORGANISER, Browser
@@ -148,6 +149,29 @@ def test_report_from_before_causes_is_shown(app: Flask, database: Path) -> None:
     found = app.test_client().get(f"/bots/{bot.id}-keen/check.json", headers=organiser).get_json()
 
     assert [one["numbers"] for one in found["troubles"]] == ["1"]
+
+
+def test_a_check_that_is_not_finished_admits_nobody(app: Flask, database: Path) -> None:
+    """The bot stays pending, and its page says that nobody knows yet."""
+
+    def half(endpoint: str, options: Options) -> Iterator[Step]:
+        yield Step(1, "Info", "t", Status.PASSED)
+        yield Step(2, "Hands", "u", Status.UNFINISHED, "the time was up")
+
+    app.config["CHECKS"]._checker = half
+    with Store(database) as store:
+        bot = store.bots.add("tardy", "http://127.0.0.1:1/", state=BotState.PENDING)
+    app.config["CHECKS"].start(bot, accept=True)
+    assert app.config["CHECKS"].wait_until_idle(5)
+    organiser = {"Authorization": f"Bearer {ORGANISER}"}
+    page = app.test_client().get(f"/bots/{bot.id}-tardy/check", headers=organiser)
+
+    assert "Not finished." in page.get_data(as_text=True)
+    assert "Ready to play" not in page.get_data(as_text=True)
+    with Store(database, read_only=True) as store:
+        found = store.bots.by_id(bot.id)
+    assert found is not None
+    assert found.state is BotState.PENDING
 
 
 @pytest.mark.parametrize(

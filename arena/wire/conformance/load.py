@@ -23,6 +23,8 @@ SPEED = "Speed"
 BATCH_FIX = "answer every request of a batch, each with its id"
 SAMPLE = 100
 """Decisions whose time is taken."""
+SAMPLE_PART = 0.1
+"""How much of the whole time that may take of a slow bot."""
 TICKETS_A_CALL = 6
 ACKNOWLEDGED_MS = (37.0, 60.0)
 """How long a call takes if its answer comes in two writes: the system keeps the second back until
@@ -174,7 +176,8 @@ def _concurrent(visit: Visit) -> str:
     lane = _lane(visit)
     try:
         connections = lane.info.max_concurrency
-        moments = _some(visit, connections * min(lane.info.max_batch, 4) * TICKETS_A_CALL)
+        rounds = visit.affordable(SAMPLE_PART, TICKETS_A_CALL)
+        moments = _some(visit, connections * min(lane.info.max_batch, 4) * rounds)
         answers = _all_answered(visit, _through_lane(visit, lane, moments))
     finally:
         lane.close()
@@ -205,7 +208,7 @@ def _advice_meanwhile(visit: Visit) -> str:
 
 
 def _latency(visit: Visit) -> str:
-    for moment in _some(visit, SAMPLE):
+    for moment in _some(visit, visit.affordable(SAMPLE_PART, SAMPLE, 5)):
         if visit.is_late:
             break
         visit.must_answer([moment])

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from math import ceil
+from random import Random
+from typing import Any, NamedTuple, TypeVar
 
 from arena.errors import IllegalAction
 from arena.rules.base import Ending, Melds, Phase, Variant
-from arena.wire.conformance.positions import RARE, Found, Moment, deal, moment_of
-from arena.wire.conformance.steps import StepFailed, StepSkipped, StepWarning, plural
+from arena.wire.conformance.positions import RARE, Found, Moment, curious, deal, moment_of
+from arena.wire.conformance.steps import (
+    StepFailed,
+    StepSkipped,
+    StepUnfinished,
+    StepWarning,
+    plural,
+)
 from arena.wire.conformance.visit import Check, Visit
 
 PHASES = "Decisions by phase"
@@ -17,6 +26,16 @@ HANDS = "Whole hands"
 ROBUST = "Robustness"
 
 MOST_DECISIONS = 600
+USUAL_DECISIONS = 70
+"""Of a whole hand, about; more for some games and fewer for others."""
+LEAST_OF_HAND = 1
+POSITIONS_PART, ROBUST_PART, HANDS_PART, PLAY_PART = 0.2, 0.03, 0.9, 0.15
+"""How much of the whole time a slow bot is asked single positions, each step of robustness, whole
+hands (of what is left by then), and hands against an opponent."""
+BE_SURE = (
+    "declare only when the other thirteen cards are groups that hold, see `arena rules indian`"
+)
+T = TypeVar("T")
 MOST_FAILURES = 3
 """After so many failed decisions in a step the others are not asked."""
 OPPORTUNITIES = {
@@ -49,8 +68,6 @@ def checks() -> Iterator[Check]:
             yield Check(PHASES, f"phase {phase}", LEGAL, _asks(_in_phase(phase)))
     for kind in dict.fromkeys(RARE.values()):
         yield Check(RARITIES, f"when {OPPORTUNITIES[kind]}", LEGAL, _asks(_with_rare(kind)))
-    for family, title in FAMILIES.items():
-        yield Check(HANDS, f"plays whole hands of {title}", LEGAL, _hands_of(family))
     yield Check(
         ROBUST,
         "tolerates unknown fields",
@@ -83,6 +100,12 @@ def checks() -> Iterator[Check]:
     )
 
 
+def checks_of_hands() -> Iterator[Check]:
+    """The checks that take the most time, for the end."""
+    for family, title in FAMILIES.items():
+        yield Check(HANDS, f"plays whole hands of {title}", LEGAL, _hands_of(family))
+
+
 def _in_phase(phase: Phase) -> Callable[[Found], bool]:
     return lambda found: found.phase is phase
 
@@ -98,11 +121,24 @@ def _asks(wanted: Callable[[Found], bool]) -> Callable[[Visit], str]:
         chosen = [found for found in visit.positions if wanted(found)]
         if not chosen:
             raise StepSkipped("no game that the bot claims has it")
-        _all_of(visit, [found.moment for found in chosen])
-        games = len({found.variant.name for found in chosen})
-        return f"{plural(len(chosen), 'decision')} in {plural(games, 'variant')}"
+        share = POSITIONS_PART * len(chosen) / len(visit.positions)
+        asked = _sample(visit, chosen, share)
+        _all_of(visit, [found.moment for found in asked])
+        games = len({found.variant.name for found in asked})
+        return f"{_of_all(len(asked), len(chosen))} in {plural(games, 'variant')}"
 
     return run
+
+
+def _sample(visit: Visit, found: Sequence[T], part: float) -> Sequence[T]:
+    """All of them, or as many as a slow bot can be asked in this part of the time, spread."""
+    count = visit.affordable(part, len(found))
+    return found if count == len(found) else Random("sample").sample(found, count)
+
+
+def _of_all(asked: int, known: int) -> str:
+    """How many decisions were asked, and of how many if not of all."""
+    return plural(asked, "decision") if asked == known else f"{asked} of {known} decisions"
 
 
 def _all_of(visit: Visit, moments: Sequence[Moment]) -> None:
@@ -114,6 +150,8 @@ def _all_of(visit: Visit, moments: Sequence[Moment]) -> None:
     exchange = None
     asked = 0
     for moment in moments:
+        if visit.is_late and not failed:
+            raise StepUnfinished(f"the time was up after {asked} of {len(moments)} decisions")
         asked += 1
         try:
             visit.must_answer([moment])
@@ -134,46 +172,81 @@ def _hands_of(family: str) -> Callable[[Visit], str]:
         variants = [one for one in visit.variants if one.family.name == family]
         if not variants:
             raise StepSkipped("the bot does not claim it")
-        decisions, foolish = 0, 0
-        for variant in variants:
-            count, ending = _whole_hand(visit, variant)
-            decisions += count
-            foolish += ending is Ending.WRONG_DECLARATION
+        played = []
+        for number, variant in enumerate(variants):
+            share_s = _share_s(visit, family, number)
+            played.append(_whole_hand(visit, variant, share_s))
+        foolish = sum(hand.ending is Ending.WRONG_DECLARATION for hand in played)
         if foolish:
             raise StepWarning(
-                f"{foolish} of {len(variants)} hands ended with a wrong declaration; "
-                "declare only when the groups hold"
+                f"{foolish} of {len(variants)} hands ended with a wrong declaration", BE_SURE
             )
-        return f"{plural(len(variants), 'hand')}, {plural(decisions, 'decision')}"
+        asked = plural(sum(hand.asked for hand in played), "decision")
+        sampled = sum(not hand.is_whole for hand in played)
+        part = f", {sampled} of the hands in part, as the bot is slow" if sampled else ""
+        return f"{plural(len(variants), 'hand')}, {asked}{part}"
 
     return run
 
 
-def _whole_hand(visit: Visit, variant: Variant) -> tuple[int, Ending | None]:
-    """The bot against itself on all seats; the number of its decisions and how the hand ended."""
+def _share_s(visit: Visit, family: str, number: int) -> float:
+    """Time for the hand of this number in a family, so that as much is left for each to come."""
+    order = list(FAMILIES)
+    to_come = set(order[order.index(family) :])
+    hands = sum(one.family.name in to_come for one in visit.variants) - number
+    kept = PLAY_PART * visit.options.limit_s if visit.options.play else 0.0
+    return max(0.0, visit.left_s * HANDS_PART - kept) / hands
+
+
+class _Played(NamedTuple):
+    """A hand: the decisions of the bot, whether all were its own to the end, how it ended."""
+
+    asked: int
+    is_whole: bool
+    ending: Ending | None
+
+
+def _whole_hand(visit: Visit, variant: Variant, share_s: float) -> _Played:
+    """The bot against itself on all seats.
+
+    In a hand that would take longer than its share one decision in several is the bot's; the others
+    are made here, legally. When the share is used up the hand is left.
+    """
+    step = max(1, ceil(visit.pace_s * USUAL_DECISIONS / max(share_s, 0.001)))
+    until = time.monotonic() + share_s
     players = variant.family.players(variant.rules)[0]
-    hand, context = deal(
-        variant, players, f"hand of {variant.name}", match=f"m_hand-{variant.name}"
-    )
-    decisions = 0
-    while hand.to_act is not None and decisions < MOST_DECISIONS and not visit.is_late:
+    # What is decided here depends on the step, so its hands are others.
+    match = f"m_hand-{variant.name}" + (f"-every{step}" if step > 1 else "")
+    hand, context = deal(variant, players, f"hand of {variant.name}", match=match)
+    rng = Random(match)
+    asked = decisions = 0
+    while hand.to_act is not None and decisions < MOST_DECISIONS:
         moment = moment_of(hand, context, visit.options.deadline_ms).by_seat()
-        (reply,) = visit.must_answer([moment])
-        hand = moment.after(reply.action, reply.melds)
+        if visit.is_late:
+            raise StepUnfinished(f"the time was up in a hand of {variant.name}")
+        if time.monotonic() > until and asked >= LEAST_OF_HAND:
+            return _Played(asked, False, None)
+        if decisions % step:
+            hand = hand.apply(curious(moment, rng, eager=False))
+        else:
+            (reply,) = visit.must_answer([moment])
+            hand = moment.after(reply.action, reply.melds)
+            asked += 1
         decisions += 1
-    return decisions, hand.outcome.ending if hand.outcome is not None else None
+    ending = hand.outcome.ending if hand.outcome is not None else None
+    return _Played(asked, step == 1, ending if step == 1 else None)
 
 
 def _unknown_fields(visit: Visit) -> str:
     extra: dict[str, Any] = {"weather": {"sky": "clear", "wind": [1, 2, 3]}, "z_new": None}
-    asked = visit.some(4)
+    asked = visit.some(visit.affordable(ROBUST_PART, 4))
     for moment in asked:
         visit.must_answer([moment], extra)
     return f"{plural(len(asked), 'decision')} with 2 unknown fields"
 
 
 def _same_answer(visit: Visit) -> str:
-    asked = visit.some(8)
+    asked = visit.some(visit.affordable(ROBUST_PART, 8))
     first = [visit.must_answer([moment])[0] for moment in asked]
     again = [visit.must_answer([moment])[0] for moment in reversed(asked)][::-1]
     changed = [
@@ -207,7 +280,8 @@ def _interleaved(visit: Visit) -> str:
             variant, players, f"interleaved {name}", match=f"m_{name}-{variant.name}"
         )
     decisions = 0
-    while decisions < 40:
+    most = visit.affordable(ROBUST_PART, 40, 6)
+    while decisions < most:
         live = [name for name, (hand, _) in hands.items() if hand.to_act is not None]
         if not live:
             break
@@ -224,8 +298,9 @@ def _only_one(visit: Visit) -> str:
     forced = [found.moment for found in visit.positions if len(found.moment.legal) == 1]
     if not forced:
         raise StepSkipped("no game that the bot claims has it")
-    _all_of(visit, forced)
-    return plural(len(forced), "decision")
+    asked = _sample(visit, forced, ROBUST_PART)
+    _all_of(visit, asked)
+    return _of_all(len(asked), len(forced))
 
 
 def play_hands(visit: Visit) -> str:
@@ -239,7 +314,7 @@ def play_hands(visit: Visit) -> str:
     won, lost, points = 0, 0, 0
     for number in range(wanted):
         if visit.is_late:
-            raise StepWarning(f"time was up after {number} of {wanted} hands")
+            raise StepUnfinished(f"the time was up after {number} of {wanted} hands")
         variant = two_handed[number % len(two_handed)]
         outcome = _against_opponent(visit, variant, number)
         if outcome is None:

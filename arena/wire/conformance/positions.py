@@ -158,10 +158,10 @@ def _exploring(variant: Variant, number: int, deadline_ms: float) -> Iterator[Mo
             return
         moment = moment_of(hand, context, deadline_ms).by_seat()
         yield moment
-        hand = hand.apply(_curious(moment, rng, eager=number == 0))
+        hand = hand.apply(curious(moment, rng, eager=number == 0))
 
 
-def _curious(moment: Moment, rng: Random, *, eager: bool) -> Action:
+def curious(moment: Moment, rng: Random, *, eager: bool) -> Action:
     """Throws what leaves little deadwood, so that knocks come up, and seldom ends the hand."""
     legal = moment.legal
     if eager and any(action.id == "draw:discard" for action in legal):

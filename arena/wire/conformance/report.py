@@ -14,6 +14,7 @@ MARKS = {
     Status.FAILED: "FAILED",
     Status.WARNING: "warning",
     Status.SKIPPED: "skipped",
+    Status.UNFINISHED: "not done",
 }
 EXCHANGE_LINES = 12
 EXCHANGE_WIDTH = 300
@@ -22,8 +23,8 @@ GIST, WHOLE = "> legal: ", "> {"
 
 
 def passed(steps: Sequence[Step]) -> bool:
-    """Whether the bot may play: no step failed."""
-    return not any(step.status is Status.FAILED for step in steps)
+    """Whether the bot may play: no step failed, and each was made as far as it has to be."""
+    return not any(step.status in (Status.FAILED, Status.UNFINISHED) for step in steps)
 
 
 def report_text(steps: Sequence[Step], *, every_step: bool = False) -> str:
@@ -110,8 +111,19 @@ def verdict(steps: Sequence[Step]) -> str:
     """The result in a sentence."""
     counts = Counter(step.status for step in steps)
     text = ", ".join(f"{counts[status]} {status}" for status in Status if counts[status])
-    ready = "The bot is ready to play." if passed(steps) else "The bot is not ready to play."
-    return f"{plural(len(steps), 'step')}: {text}. {ready}"
+    return f"{plural(len(steps), 'step')}: {text}. {_conclusion(steps)}"
+
+
+def _conclusion(steps: Sequence[Step]) -> str:
+    if any(step.status is Status.FAILED for step in steps):
+        return "The bot is not ready to play."
+    missing = next((step for step in steps if step.status is Status.UNFINISHED), None)
+    if missing is None:
+        return "The bot is ready to play."
+    return (
+        f"The check is not finished: {missing.detail}. Make the bot faster, or give the check more "
+        "time (--limit SECONDS)."
+    )
 
 
 def report_json(steps: Sequence[Step]) -> str:
@@ -119,6 +131,7 @@ def report_json(steps: Sequence[Step]) -> str:
     counts = Counter(step.status for step in steps)
     document = {
         "passed": passed(steps),
+        "verdict": verdict(steps),
         "counts": {status.value: counts[status] for status in Status},
         "steps": [
             {

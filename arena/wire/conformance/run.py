@@ -16,6 +16,7 @@ from arena.wire.conformance.steps import (
     Step,
     StepFailed,
     StepSkipped,
+    StepUnfinished,
     StepWarning,
 )
 from arena.wire.conformance.visit import Check, Visit
@@ -23,20 +24,24 @@ from arena.wire.endpoint import Endpoint
 from arena.wire.strict_json import excerpt
 
 DETAIL_CHARACTERS = 400
+PLAY = "Play"
+USED_UP = "the time for the whole check is used up"
 GIVE_UP = 8
 """After so many steps in a row that ran out of time the rest is skipped."""
 
 
 def all_checks() -> Iterator[Check]:
     """Every step in its order; the same for every bot, so that numbers mean the same."""
+    # What is quickly asked and most often wrong comes first; whole hands get the time that is left.
     yield from contact.checks()
     yield from advice.checks()
-    yield from play.checks()
-    yield from load.checks()
     yield from edges.checks()
     yield from security.checks()
+    yield from play.checks()
+    yield from load.checks()
     yield from advice.checks_after()
-    yield Check("Play", "plays hands against a sample bot", play.LEGAL, play.play_hands)
+    yield from play.checks_of_hands()
+    yield Check(PLAY, "plays hands against a sample bot", play.LEGAL, play.play_hands)
 
 
 def check(endpoint: Endpoint | str, options: Options | None = None) -> Iterator[Step]:
@@ -70,11 +75,18 @@ def _wanted(visit: Visit, one: Check) -> bool:
     return not only or one.section in {contact.CONTACT, contact.INFORMATION, *only}
 
 
+def _unasked(visit: Visit) -> set[str]:
+    """Sections that would call the bot for nothing: they skip themselves at once."""
+    no_secret = set() if visit.options.secret else {security.SIGNATURES}
+    return no_secret if visit.options.play else {*no_secret, PLAY}
+
+
 def _made(visit: Visit, number: int, one: Check) -> tuple[Step, bool]:
     """The finished step, and whether the bot ran out of time in it."""
-    blocked = visit.blocked or ("the time for the whole check is used up" if visit.is_late else "")
-    if blocked:
-        return Step(number, one.section, one.title, Status.SKIPPED, blocked), False
+    if visit.blocked:
+        return Step(number, one.section, one.title, Status.SKIPPED, visit.blocked), False
+    if visit.is_late and one.section not in _unasked(visit):
+        return Step(number, one.section, one.title, Status.UNFINISHED, USED_UP), False
     begun = time.monotonic()
     fault: BotFault | None = None
     fix = one.fix
@@ -82,6 +94,8 @@ def _made(visit: Visit, number: int, one: Check) -> tuple[Step, bool]:
         status, detail = Status.PASSED, one.run(visit)
     except StepSkipped as reason:
         status, detail = Status.SKIPPED, str(reason)
+    except StepUnfinished as reason:
+        status, detail = Status.UNFINISHED, str(reason)
     except StepWarning as reason:
         status, detail = Status.WARNING, str(reason)
         fix = reason.fix or fix

@@ -15,12 +15,17 @@ Opponent = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 
 class Status(StrEnum):
-    """How a step ended. A warning is something that costs no game but should be mended."""
+    """How a step ended. A warning is something that costs no game but should be mended.
+
+    ``SKIPPED`` does not concern the bot, or could say nothing beside what failed; ``UNFINISHED``
+    does, and was not made for want of time: nobody knows yet whether the bot is fit to play.
+    """
 
     PASSED = "passed"
     FAILED = "failed"
     WARNING = "warning"
     SKIPPED = "skipped"
+    UNFINISHED = "unfinished"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +54,9 @@ class Options:
     """How to check.
 
     ``secret``: the bot's signing secret, if it has one. ``deadline_ms``: time for a decision.
-    ``limit_s``: after so long the rest is skipped. ``only``: sections to check, all when empty;
-    steps keep their numbers. ``play``: hands to play at the end against
+    ``limit_s``: after so long the rest stays unfinished; slow bots are asked fewer decisions, so
+    that it suffices. What the check itself needs to deal cards is not counted. ``only``: sections
+    to check, all when empty; steps keep their numbers. ``play``: hands to play at the end against
     ``opponent`` (which plays the first legal action when None). ``wire``: network mode and caps.
     """
 
@@ -86,6 +92,10 @@ def status_failure(status: int, why: str = "") -> StepFailed:
     """A good request was answered with another status than 200."""
     text = f"status {status}{why}"
     return StepFailed(text, BotFault(FaultCode.BAD_STATUS, text))
+
+
+class StepUnfinished(Exception):
+    """The time of the whole check was used up in this step; the text says how far it came."""
 
 
 class StepSkipped(Exception):

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import count
+from statistics import median
 from typing import Any, NamedTuple
 
 import orjson
@@ -94,6 +95,23 @@ class Visit:
     def is_late(self) -> bool:
         """Whether the time of the whole run is used up."""
         return time.monotonic() > self._ends
+
+    @property
+    def left_s(self) -> float:
+        """What is left of it, in seconds."""
+        return max(0.0, self._ends - time.monotonic())
+
+    @property
+    def pace_s(self) -> float:
+        """What a single decision usually takes, in seconds; 0 before the first."""
+        return median(self.latencies_ms) / 1000 if self.latencies_ms else 0.0
+
+    def affordable(self, part: float, most: int, least: int = 2) -> int:
+        """How many decisions fit in this part of the whole time, at the pace that was seen."""
+        if not self.pace_s:
+            return most
+        fitting = int(part * self.options.limit_s / self.pace_s)
+        return min(most, max(least, fitting))
 
     def get(self, path: str = "/") -> Received:
         """GET through the client.
@@ -252,12 +270,15 @@ class Visit:
     @cached_property
     def positions(self) -> tuple[Found, ...]:
         """Decisions of every kind that the claimed games have."""
+        begun = time.monotonic()
         deadline = self.options.deadline_ms
-        return tuple(
+        dealt = tuple(
             found
             for variant in self.variants
             for found in explore(variant, EXPLORED_HANDS, deadline)
         )
+        self._ends += time.monotonic() - begun  # the bot is not to pay for that
+        return dealt
 
     def some(self, most: int) -> list[Moment]:
         """Some positions, as different as possible, of different games and matches."""

@@ -18,7 +18,7 @@ OK = b"HTTP/1.1 200 OK\r\n"
 
 def failed(act: Behaviour | Callable[[Talk], None], deadline_ms: int = 150) -> Step:
     """The first failed step of a check of the phases."""
-    with FaultyBot(act) as bot:
+    with FaultyBot(act, games=("wikipedia",)) as bot:
         steps = list(check(bot.url, only("Decisions by phase", deadline_ms=deadline_ms)))
     return next(step for step in steps if step.status is Status.FAILED)
 
@@ -88,11 +88,11 @@ def test_a_timeout_says_which_decision_and_how_many() -> None:
     calls = iter(range(10**6))
 
     def now_and_then(talk: Talk) -> None:
-        if next(calls) == 9:
+        if next(calls) == 7:
             talk.stall()
         talk.send(http(talk.good()))
 
-    with FaultyBot(now_and_then) as bot:
+    with FaultyBot(now_and_then, games=("wikipedia", "doubling")) as bot:
         steps = list(check(bot.url, only("Decisions by phase", deadline_ms=400)))
     step = next(step for step in steps if step.status is Status.FAILED)
 
@@ -142,7 +142,7 @@ def test_unknown_fields_are_named_in_the_exchange() -> None:
             return talk.send(http(b"{}", "400 Bad Request"))
         return talk.send(http(talk.good()))
 
-    with FaultyBot(strict) as bot:
+    with FaultyBot(strict, games=("wikipedia",)) as bot:
         steps = list(check(bot.url, only("Robustness")))
     step = found(steps, "tolerates unknown fields")
 
