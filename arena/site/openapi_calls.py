@@ -16,11 +16,11 @@ from arena.site.pages.home import HomePage
 from arena.site.pages.match import MatchPage
 from arena.site.pages.notable import NotablePage
 from arena.site.pages.owner import CheckPage
+from arena.site.pages.schedule import SchedulePage
 from arena.site.pages.search import SearchPage
 from arena.site.pages.strength import StrengthPage
 from arena.site.pages.tournament import (
     CrosstablePage,
-    SchedulePage,
     TournamentPage,
 )
 
@@ -35,7 +35,8 @@ PAGES: tuple[tuple[str, type, str, tuple[str, ...]], ...] = (
     ("/t/{slug}/entries.json", EntriesPage, "Who has entered", ()),
     ("/t/{slug}/crosstable.json", CrosstablePage, "Everybody against everybody", WINDOW),
     ("/t/{slug}/strength.json", StrengthPage, "Ratings and likelihood of superiority", WINDOW),
-    ("/t/{slug}/schedule.json", SchedulePage, "Matches in order of play", ("page", "only")),
+    ("/t/{slug}/schedule.json", SchedulePage, "Matches in order of play",
+     ("page", "only", "bot", "against")),
     ("/t/{slug}/notable.json", NotablePage, "Hands worth a look, of those that may be shown", ()),
     ("/t/{slug}/conduct.json", ConductPage, "How every bot answered: faults, late, times", ()),
     ("/t/{slug}/fairness.json", FairnessPage, "Rules in force, commitment and secret", ()),

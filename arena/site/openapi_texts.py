@@ -25,6 +25,8 @@ QUERY_TEXTS: Mapping[str, str] = {
     "page": "Which page of a long list, from 1",
     "row": "Which window of rows of a large table, from 1",
     "column": "Which window of columns of a large table, from 1",
+    "bot": "Only matches of this entrant, by its number in the tournament",
+    "against": "With `bot`: only those in which this entrant sat too",
     "only": "Only matches of one state: pending, playing, finished or void",
     "move": "Which frame of the replay is chosen, 0 for the deal",
     "q": "What to look for",

@@ -1,4 +1,4 @@
-"""The table and the crosstable of a tournament as pages show them. Pure.
+"""The table of a tournament as pages show it. Pure.
 
 Words for tie-breaks are those of the terminal, so that both give the same reason for a place.
 """
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from arena.site.bracket_view import champion
 from arena.site.charts import Scale, Whisker, whisker, whisker_scale
-from arena.site.formatting import number, plural, signed
+from arena.site.formatting import number, signed
 from arena.site.parts import BRACKETS, Named, bot
 from arena.site.snapshots import Snapshot
 from arena.site.urls import Urls
@@ -60,48 +60,6 @@ class StandingLine:
     partners: tuple[str, ...]
     points_drawn: Whisker | None
     rating_drawn: Whisker | None
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """One entrant against one other, all their matches together."""
-
-    won: int
-    drawn: int
-    lost: int
-    match_points: float
-    meetings: int
-    games_won: int
-    games_lost: int
-    net_points: int
-    hands: int
-
-    @property
-    def tone(self) -> str:
-        """``win``, ``even`` or ``loss``, for the colour beside the text."""
-        share = self.match_points / self.meetings
-        return "win" if share > 0.5 else "loss" if share < 0.5 else "even"
-
-    @property
-    def told(self) -> str:
-        """All of it for people."""
-        return (
-            f"{self.won} won, {self.drawn} drawn, {self.lost} lost; "
-            f"games {self.games_won}–{self.games_lost}; "
-            f"net {signed(self.net_points)} in {plural(self.hands, 'hand')}"
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class CrossLine:
-    """A row of the crosstable; cells are in the order of the columns, None where not met.
-
-    ``number``: its place in the order, which columns are named by.
-    """
-
-    number: int
-    bot: Named
-    cells: tuple[Cell | None, ...]
 
 
 WHISKER = (4, 96)
@@ -214,35 +172,3 @@ def won_by(snapshot: Snapshot) -> Winners:
 def ranked(snapshot: Snapshot) -> list[Row]:
     """The rows of those who count, in the order of the table."""
     return [row for row in snapshot.known.rows if row.presence is not Presence.DISQUALIFIED]
-
-
-def cross_lines(
-    urls: Urls, snapshot: Snapshot, rows: slice = slice(None), columns: slice = slice(None)
-) -> tuple[CrossLine, ...]:
-    """The crosstable, or a window of it, in the order of the table."""
-    order = ranked(snapshot)
-    return tuple(
-        CrossLine(
-            number,
-            bot(urls, snapshot, row.entrant),
-            tuple(_cell(snapshot, row.entrant, other.entrant) for other in order[columns]),
-        )
-        for number, row in list(enumerate(order, 1))[rows]
-    )
-
-
-def _cell(snapshot: Snapshot, entrant: int, other: int) -> Cell | None:
-    meeting = snapshot.known.meetings.get(entrant, other)
-    if meeting is None or not meeting.meetings:
-        return None
-    return Cell(
-        meeting.won,
-        meeting.drawn,
-        meeting.lost,
-        meeting.match_points,
-        meeting.meetings,
-        meeting.games_won,
-        meeting.games_lost,
-        meeting.net_points,
-        meeting.hands,
-    )

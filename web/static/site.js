@@ -22,6 +22,16 @@ function localise(root) {
 
 localise(document);
 
+// A crosstable that needs no box to scroll in has the header of its columns stay with the page.
+function fitted() {
+  for (const box of document.querySelectorAll(".cross-box")) {
+    box.classList.toggle("fits", box.firstElementChild.offsetWidth <= box.clientWidth);
+  }
+}
+addEventListener("resize", fitted);
+document.addEventListener("arena:update", fitted);
+fitted();
+
 // --- live regions ---------------------------------------------------------------------------
 
 const POLL_MS = 5000;

@@ -10,7 +10,7 @@ from arena.csvs import csv_text
 from arena.site.pages.common import snapshot_at, unchanged
 from arena.site.parts import STATUS_TEXTS
 from arena.site.respond import urls, validated
-from arena.site.standings import StandingLine, cross_lines, table
+from arena.site.standings import StandingLine, ranked, table
 from arena.store.rows import FixtureRow
 from arena.tournament.results import counts
 from arena.tournament.standings import Row
@@ -64,11 +64,21 @@ def crosstable(slug: str) -> Response:
     same = unchanged(snapshot.stamp)
     if same is not None:
         return same
-    lines = cross_lines(urls(), snapshot)
+    names, get = snapshot.names, snapshot.known.meetings.get
+    order = [row.entrant for row in ranked(snapshot)]
     return _csv(
         f"{slug}-crosstable",
-        ["name", *(str(line.bot.name) for line in lines)],
-        [[line.bot.name, *(cell and cell.net_points for cell in line.cells)] for line in lines],
+        ["name", *(names[entrant] for entrant in order)],
+        [
+            [
+                names[entrant],
+                *(
+                    None if (met := get(entrant, other)) is None else met.net_points
+                    for other in order
+                ),
+            ]
+            for entrant in order
+        ],
     )
 
 

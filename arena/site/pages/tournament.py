@@ -1,4 +1,4 @@
-"""A tournament: its table, crosstable, schedule, and what makes it fair."""
+"""A tournament: its table, what is being played, and its crosstable."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response
 
 from arena.site.bracket_view import BracketSection, sections
-from arena.site.options_text import LEGS
+from arena.site.crosstable import CrossLine, cross_lines
 from arena.site.pages.common import line_of, snapshot_at, unchanged
 from arena.site.pages.paging import Pager, Window, paged, window
 from arena.site.parts import (
@@ -23,9 +23,7 @@ from arena.site.parts import (
 from arena.site.respond import page, route, urls
 from arena.site.snapshots import Snapshot
 from arena.site.standings import (
-    CrossLine,
     StandingLine,
-    cross_lines,
     ranked,
     table,
     text_of,
@@ -41,15 +39,15 @@ SHOWN_NOW = 12
 SHOWN_LATEST = 8
 SHOWN_NEXT = 5
 CROSS_INLINE = 12
-PER_PAGE = 100
 LINES = 50
 
 
 @dataclass(frozen=True, slots=True)
 class GroupLines:
-    """The table of one group."""
+    """The table of one group, whose first ``advance`` go on to the bracket."""
 
     name: str
+    advance: int
     order: str
     lines: tuple[StandingLine, ...]
 
@@ -91,6 +89,16 @@ class TournamentPage:
     columns: tuple[tuple[int, Named], ...]
     cross: tuple[CrossLine, ...]
 
+    @property
+    def bracket_first(self) -> bool:
+        """Whether the bracket decides by now: it is one from the beginning, or groups are over."""
+        return self.is_bracket or any(
+            match.is_pair
+            for section in self.sections
+            for column in section.rounds
+            for match in column.matches
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class CrosstablePage:
@@ -104,32 +112,6 @@ class CrosstablePage:
     cross: tuple[CrossLine, ...]
     row_windows: tuple[Window, ...]
     column_windows: tuple[Window, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RoundLines:
-    """The matches of one round in order of play."""
-
-    title: str
-    matches: tuple[MatchLine, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SchedulePage:
-    """All matches in order of play, a page at a time; ``only`` is the state asked for.
-
-    ``is_mixed``: rounds are not played one after the other.
-    """
-
-    template: ClassVar[str] = "schedule.html"
-    live: ClassVar[Mapping[str, str]] = {"head": "_head.html", "schedule": "_schedule.html"}
-    section: ClassVar[str] = "schedule"
-    head: Head
-    rounds: tuple[RoundLines, ...]
-    pager: Pager
-    only: str | None
-    is_mixed: bool
-    filters: tuple[Window, ...]
 
 
 def _lines(snapshot: Snapshot, rows: Iterable[FixtureRow]) -> tuple[MatchLine, ...]:
@@ -171,6 +153,7 @@ def overview(slug: str) -> Response:
             groups=tuple(
                 GroupLines(
                     name,
+                    snapshot.options.advance,
                     group_order_text(snapshot.seeding, snapshot.options),
                     table(urls(), snapshot, rows),
                 )
@@ -201,50 +184,5 @@ def crosstable(slug: str) -> Response:
             cross=cross_lines(urls(), snapshot, rows, columns),
             row_windows=row_windows,
             column_windows=column_windows,
-        )
-    )
-
-
-@route(blueprint, "/t/<slug:slug>/schedule")
-def schedule(slug: str) -> Response:
-    """All matches, by round."""
-    snapshot = snapshot_at(slug)
-    same = unchanged(snapshot.stamp)
-    if same is not None:
-        return same
-    only = request.args.get("only")
-    if only not in set(FixtureStatus):
-        only = None
-    chosen = snapshot.matches.in_state(FixtureStatus(only)) if only else snapshot.fixtures
-    pager, part = paged(
-        len(chosen),
-        PER_PAGE,
-        lambda page: urls().section(slug, "schedule", only=only, page=page),
-    )
-    rounds: dict[str, list[FixtureRow]] = {}
-    for row in chosen[part]:
-        title = f"Round {row.key.round}"
-        if row.key.stage not in ("round_robin", "swiss"):
-            title = f"{row.key.stage.replace('_', ' ').capitalize()}, round {row.key.round}"
-        rounds.setdefault(title, []).append(row)
-    states = [None, "playing", "pending", "finished", "void"]
-    words = {None: "All", "pending": "To be played"}
-    return page(
-        SchedulePage(
-            head=snapshot_head(urls(), snapshot),
-            rounds=tuple(
-                RoundLines(title, _lines(snapshot, rows)) for title, rows in rounds.items()
-            ),
-            pager=pager,
-            only=only,
-            is_mixed=snapshot.format in LEGS and any(row.key.half for row in chosen[part]),
-            filters=tuple(
-                (
-                    words.get(state) or str(state).capitalize(),
-                    urls().section(slug, "schedule", only=state),
-                    state == only,
-                )
-                for state in states
-            ),
         )
     )

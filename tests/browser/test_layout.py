@@ -1,0 +1,83 @@
+"""What grows with the field can be read on a phone, on a screen and on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from arena.site import create_app
+from arena.site.serve import SiteServer
+from arena.store import Store
+from arena.tournament.model import FormatOptions
+from tests.site.factories import add_tournament
+
+LAST = ("Ada", "Bertrand", "Charlie", "Dorothea", "Emmeline Pankhurst", "Franz", "Gin", "H")
+NAMES = [f"{first}{last}" for first in ("long-winded-", "The ", "x") for last in LAST]
+PHONE = {"width": 390, "height": 844}
+A4_PX = 1047
+"""A landscape page between its margins."""
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SiteServer]:
+    """A site with large fields."""
+    path = tmp_path_factory.mktemp("layout") / "arena.db"
+    with Store(path) as store:
+        add_tournament(store, "Swiss", format="swiss", names=NAMES[:22])
+        add_tournament(store, "Cup", format="double_elimination", names=NAMES[:16],
+                       options=FormatOptions(best_of=5))  # fmt: skip
+    with SiteServer(create_app(path)) as server:
+        server.start()
+        yield server
+
+
+@pytest.fixture
+def phone(chromium: Browser) -> Iterator[Page]:
+    """A page of a phone."""
+    context = chromium.new_context(viewport=PHONE, has_touch=True, is_mobile=True)  # type: ignore[arg-type]
+    yield context.new_page()
+    context.close()
+
+
+def test_crosstable_keeps_names_and_numbers_in_sight(phone: Page, large: SiteServer) -> None:
+    """Scrolled to its end on a phone, a crosstable still shows who a row and a column are."""
+    phone.goto(f"{large.address}/t/swiss/crosstable")
+    box = phone.locator(".cross-box").first
+    box.evaluate("box => { box.scrollIntoView(); box.scrollTo(9999, 9999); }")
+    place = box.bounding_box()
+    name = box.locator("tbody th").last.bounding_box()
+    number = box.locator("thead th").last.bounding_box()
+
+    assert place is not None
+    assert name is not None
+    assert number is not None
+    assert place["x"] <= name["x"] < place["x"] + 60
+    assert place["y"] <= number["y"] < place["y"] + 60
+
+
+def test_crosstable_of_22_fits_a_screen(page: Page, large: SiteServer) -> None:
+    """Nothing is cut at 1280, rows are alike, and the header stays when the page is scrolled."""
+    page.goto(f"{large.address}/t/swiss/crosstable")
+    box = page.locator(".cross-box").first
+    wide, room = box.evaluate("box => [box.firstElementChild.offsetWidth, box.clientWidth]")
+    heights = box.locator("tbody tr").evaluate_all("rows => rows.map(row => row.offsetHeight)")
+    page.evaluate("scrollTo(0, 600)")
+    header = box.locator("thead th").first.bounding_box()
+
+    assert wide <= room
+    assert max(heights) - min(heights) <= 2
+    assert header is not None
+    assert header["y"] == 0
+
+
+@pytest.mark.parametrize("section", ["crosstable"])
+def test_paper_cuts_nothing(page: Page, large: SiteServer, section: str) -> None:
+    """On a landscape page all columns are there."""
+    page.set_viewport_size({"width": A4_PX, "height": 700})
+    page.emulate_media(media="print")
+    slug = {"crosstable": "swiss"}[section]
+    page.goto(f"{large.address}/t/{slug}/{section}")
+
+    assert page.evaluate("document.documentElement.scrollWidth") <= A4_PX
