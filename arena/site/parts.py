@@ -18,6 +18,7 @@ from arena.site.snapshots import Snapshot
 from arena.site.urls import Urls
 from arena.store.pages import Progress
 from arena.store.rows import FixtureRow, FixtureStatus, GameRow, TournamentRow, TournamentState
+from arena.tournament.swiss import usual_rounds
 
 STATE_TEXTS = {
     TournamentState.DRAFT: "not started",
@@ -53,8 +54,8 @@ class Named:
 class Head:
     """What stands at the top of every page of a tournament, and on its card on the home page.
 
-    Counts are matches. ``total`` is None while the number depends on results. ``hint``: what to do
-    about a tournament that is ``interrupted``.
+    Counts are matches. ``total`` is None while the number depends on results. ``round_text``: of a
+    Swiss, where it is. ``hint``: what to do about a tournament that is ``interrupted``.
     """
 
     name: str
@@ -71,6 +72,7 @@ class Head:
     finished: int
     playing: int
     total: int | None
+    round_text: str | None
     hands: int
     revision: int
     created_at: str
@@ -163,6 +165,7 @@ def head(
     progress: Progress,
     total: int | None,
     *,
+    round_text: str | None = None,
     is_idle: bool = False,
 ) -> Head:
     """The head of a tournament. ``is_idle``: nobody plays it."""
@@ -183,6 +186,7 @@ def head(
         finished=progress.finished,
         playing=0 if is_idle or tournament.over else progress.playing,
         total=total,
+        round_text=round_text,
         hands=progress.hands,
         revision=tournament.revision,
         created_at=tournament.created_at,
@@ -205,8 +209,24 @@ def snapshot_head(urls: Urls, snapshot: Snapshot) -> Head:
     )
     entrants = len(snapshot.entrants)
     return head(
-        urls, snapshot.tournament, entrants, progress, snapshot.total, is_idle=snapshot.is_idle
+        urls,
+        snapshot.tournament,
+        entrants,
+        progress,
+        snapshot.total,
+        round_text=_round_text(snapshot),
+        is_idle=snapshot.is_idle,
     )
+
+
+def _round_text(snapshot: Snapshot) -> str | None:
+    """``round 3 of 4`` of a Swiss that has begun, whose rounds are paired one after the other."""
+    if snapshot.format != "swiss" or not snapshot.valid:
+        return None
+    rounds = snapshot.options.rounds or usual_rounds(len(snapshot.entrants))
+    if snapshot.tournament.over:
+        return plural(rounds, "round")
+    return f"round {snapshot.valid[-1].key.round} of {rounds}"
 
 
 def bot(urls: Urls, snapshot: Snapshot, entrant: int) -> Named:
