@@ -131,8 +131,9 @@ def order_text(format_name: str, options: FormatOptions) -> str:
 
 
 def group_order_text(seeding: Sequence[int], options: FormatOptions) -> str:
-    """What the order in a group goes by."""
-    return points_order(group_rules(seeding, options))
+    """What the order in a group goes by, and who goes on from it."""
+    on = "The first goes" if options.advance == 1 else f"The first {options.advance} go"
+    return f"{on} on to the bracket. {points_order(group_rules(seeding, options))}"
 
 
 def points_order(rules: TableRules) -> str:

@@ -82,7 +82,8 @@ def test_groups_have_headings(client: FlaskClient) -> None:
     """Each table of a group stands under its name, the table of all under its own."""
     html = client.get("/t/groups").get_data(as_text=True)
 
-    assert re.findall(r"<h3>(.*?)</h3>", html.split('data-live="now"')[0]) == [
+    tables = html.split('data-live="standings"')[1].split('data-live="now"')[0]
+    assert re.findall(r"<h3>(.*?)</h3>", tables) == [
         "Group A",
         "Group B",
         "All bots, groups and bracket together",
@@ -185,3 +186,24 @@ def test_marks_are_explained_where_there_are_some(
     html = client.get(f"/games/{name}").get_data(as_text=True)
 
     assert ("marks what differs" in html) == (">special<" in html) == special
+
+
+def test_groups_that_are_over_come_after_their_bracket(client: FlaskClient) -> None:
+    """Which decides now; a line under those who went on, and a sentence that says so."""
+    html = client.get("/t/groups").get_data(as_text=True)
+    tables = html.split("Group A</h3>")[1].split("All bots")[0].split("<tbody>")[1:]
+
+    assert html.index('class="tree"') < html.index("Group A</h3>")
+    assert "The first 2 go on to the bracket." in html
+    for table in tables:
+        rows = table.split("</tbody>")[0].split("<tr")[1:]
+        assert ["last-on" in row for row in rows].index(True) == 1
+
+
+def test_a_swiss_says_which_round_it_is_in(client: FlaskClient) -> None:
+    """Of how many, at the head of each of its pages."""
+    found = client.get("/t/swiss-roll.json").get_json()["head"]
+
+    assert re.fullmatch(r"round [1-3] of 3", found["round_text"])
+    assert f"Swiss, {found['round_text']}" in client.get("/t/swiss-roll").get_data(as_text=True)
+    assert client.get("/t/autumn-league.json").get_json()["head"]["round_text"] is None
