@@ -43,9 +43,9 @@ ALLOWED = {
 """For each part: what of the arena it may import."""
 
 IO_EDGE = {
-    "conduct", "contestants", "create", "dossier", "drive", "ledger", "lifecycle", "load", "play",
-    "registration", "reporter", "results", "runner", "seeding", "unfinished", "venue", "verify",
-    "verify_hands",
+    "absences", "conduct", "contestants", "create", "dossier", "drive", "ledger", "lifecycle",
+    "load", "play", "registration", "reporter", "results", "runner", "seeding", "unfinished",
+    "venue", "verify", "verify_hands",
 }  # fmt: skip
 """Modules of `arena.tournament` that touch the store, the network or threads."""
 
