@@ -23,5 +23,6 @@ def _sample(name: str) -> Sample:
 
 greedy = _sample("greedy")
 indian_simple = _sample("indian_simple")
+mahjong_simple = _sample("mahjong_simple")
 random_bot = _sample("random_bot")
 simple = _sample("simple")
