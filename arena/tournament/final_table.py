@@ -104,10 +104,13 @@ def _by_bracket(
 
 
 def ordered_by(format_name: str) -> str:
-    """What the order of the table goes by: ``points``, ``bracket`` or ``rating``."""
+    """What the order of the table goes by: ``points``, ``share``, ``bracket`` or ``rating``."""
     name = format_name.replace("-", "_")
-    if table_rules(name, FormatOptions()).by_rating:
+    rules = table_rules(name, FormatOptions())
+    if rules.by_rating:
         return "rating"
+    if rules.champion is not None:
+        return "share"
     format = FORMATS.get(name)
     return "bracket" if format is not None and format.has_bracket else "points"
 

@@ -170,10 +170,10 @@ def counts(row: Row, name: str) -> dict[str, Any]:
 def standings_json(store: Store, tournament: TournamentRow) -> dict[str, Any]:
     """A tournament's table for programs, in table order. Unknown numbers are null.
 
-    ``ranked_by``: ``points``, ``bracket`` or ``rating``; ``order`` says it in a sentence.
-    ``legend``: what the numbers mean, and the tie-breaks that decided a place. ``remarks``: what is
-    true of all rows. ``winners``: who won it, once it is finished; partners win together.
-    ``no_winner``: why nobody did, else null.
+    ``ranked_by``: ``points``, ``share`` (of the points, in a gauntlet), ``bracket`` or ``rating``;
+    ``order`` says it in a sentence. ``legend``: what the numbers mean, and the tie-breaks that
+    decided a place. ``remarks``: what is true of all rows. ``winners``: who won it, once it is
+    finished; partners win together. ``no_winner``: why nobody did, else null.
     """
     names = entrant_names(store, tournament.id)
     strength = strength_of(store, tournament)
@@ -217,7 +217,7 @@ def finished_winners(tournament: TournamentRow, rows: Sequence[Row]) -> Winners:
     """Who won, with this table; nobody as long as it is not finished, without a reason."""
     if tournament.state is not TournamentState.FINISHED:
         return Winners((), None)
-    return winners_of(rows)
+    return winners_of(rows, tournament.format)
 
 
 def _strength_json(strength: Strength, entrant: int) -> dict[str, Any]:

@@ -51,7 +51,9 @@ class TableRules:
 
     ``bye_points``: match points for a bye, 1 in a Swiss, where it stands for a won match, and 0
     elsewhere, where all have equally many. ``fewer_points_win``: hand points are penalties.
-    ``by_rating``: the table goes by rating, see `by_rating`, not by points.
+    ``by_rating``: the table goes by rating, see `by_rating`, not by points. ``champion``: of a
+    gauntlet, in which it alone plays every match: the table goes by the share of points that each
+    took from it, and it stands where that is a half.
     """
 
     chain: tuple[TieBreak, ...] = LEAGUE_CHAIN
@@ -60,6 +62,7 @@ class TableRules:
     fewer_points_win: bool = False
     seeding: tuple[int, ...] = ()
     """Needed by chains that end with the seeding."""
+    champion: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +109,7 @@ def table_rules(format_name: str, options: FormatOptions) -> TableRules:
         by_rating=format_name == "ladder",
         bye_points=1.0 if format_name == "swiss" else 0.0,
         fewer_points_win=options.fewer_points_win,
+        champion=options.champion if format_name == "gauntlet" else None,
     )
 
 
@@ -143,7 +147,7 @@ def standings(
     levels: dict[float, list[int]] = {}
     for entrant, tally in ranked.items():
         if entrant == teams[entrant][0]:
-            levels.setdefault(tally.match_points, []).append(entrant)
+            levels.setdefault(_merit(rules, entrant, tally), []).append(entrant)
     order = [
         decided
         for level in sorted(levels, reverse=True)
@@ -163,6 +167,15 @@ def standings(
         if entrant in disqualified
     ]
     return tuple(rows)
+
+
+def _merit(rules: TableRules, entrant: int, tally: Tally) -> float:
+    """What the table goes by before any tie-break. Who has not met the champion is last."""
+    if rules.champion is None:
+        return tally.match_points
+    if entrant == rules.champion:
+        return 0.5
+    return tally.match_points / tally.played if tally.played else -1.0
 
 
 def _inseparable(
@@ -234,12 +247,15 @@ NO_HAND = "no hand was played"
 BY_LOT = "first place was level and is only in an order drawn by lot"
 SHARED = "first place is shared"
 OPEN_PLACE = "nobody came first"
+GAUNTLET = "a gauntlet only shows where its champion stands among the others"
 
 
-def winners_of(rows: Sequence[Row]) -> Winners:
-    """Who won a tournament that ended with this table."""
+def winners_of(rows: Sequence[Row], format_name: str = "") -> Winners:
+    """Who won a tournament of this format that ended with this table."""
     if not any(row.hands for row in rows):
         return Winners((), NO_HAND)
+    if format_name == "gauntlet":
+        return Winners((), GAUNTLET)
     first = [row for row in rows if row.rank == 1]
     if not first:
         return Winners((), OPEN_PLACE)

@@ -137,9 +137,13 @@ def group_order_text(seeding: Sequence[int], options: FormatOptions) -> str:
 
 
 def points_order(rules: TableRules) -> str:
-    """The order of a table by points: its tie-breaks, one after the other."""
+    """The order of a table by points, or their share: its tie-breaks, one after the other."""
     *first, last = (step.label for step in rules.chain)
-    return f"In order of points; equal points by {', then '.join(first)}, at last by {last}."
+    what, equal = "points", "points"
+    if rules.champion is not None:
+        what = "the share of points taken from the champion, who stands where that is a half"
+        equal = "shares"
+    return f"In order of {what}; equal {equal} by {', then '.join(first)}, at last by {last}."
 
 
 def reason_text(row: Row) -> str | None:

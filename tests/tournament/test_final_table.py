@@ -8,6 +8,8 @@ from arena.tournament.final_table import ordered_by, tournament_table
 from arena.tournament.formats import FORMATS
 from arena.tournament.model import FixtureKey, FixtureResult, FormatOptions, Results
 from arena.tournament.standings import (
+    GAUNTLET,
+    NO_HAND,
     SHARED,
     Presence,
     Row,
@@ -47,6 +49,26 @@ def test_a_league_is_ordered_by_points() -> None:
     rules = table_rules("round_robin", OPTIONS)
 
     assert table("round_robin", 4, results) == standings(names(4), results.values(), rules, SECRET)
+
+
+def test_a_gauntlet_is_ordered_by_what_each_took_from_the_champion() -> None:
+    """Who beat the champion is above it, although it has the most points; nobody has won."""
+    beats = {1: (1, 1, 1, 0), 2: (0, 0, 1, 1), 3: (0, 0, 0, 0), 4: ()}
+    results = {}
+    for challenger, matches in beats.items():
+        for leg, won in enumerate(matches):
+            key = FixtureKey("gauntlet", leg + 1, challenger, 0)
+            results[key] = result((0, challenger), challenger if won else 0, key=key)
+
+    rows = table("gauntlet", 5, results)
+
+    assert rows[0].entrant == 1
+    assert {row.entrant for row in rows[1:3]} == {0, 2}
+    assert [row.entrant for row in rows][3:] == [3, 4]
+    assert max(rows, key=lambda row: row.match_points).entrant == 0
+    assert winners_of(rows, "gauntlet") == Winners((), GAUNTLET)
+    assert winners_of(table("gauntlet", 5, {}), "gauntlet") == Winners((), NO_HAND)
+    assert ordered_by("gauntlet") == "share"
 
 
 def test_a_bracket_is_ordered_by_how_far_each_got() -> None:
