@@ -61,9 +61,7 @@ def tournament_options(command: Any) -> Any:
                      help="given: the order of the bots (default); ratings: those in the "
                      "database."),
     ]  # fmt: skip
-    for option in reversed(options):
-        command = option(command)
-    return command
+    return _with(options, command)
 
 
 def play_options(command: Any) -> Any:
@@ -79,6 +77,11 @@ def play_options(command: Any) -> Any:
         click.option("--all-present", is_flag=True,
                      help="Do not begin unless every bot answers its greeting."),
     ]  # fmt: skip
+    return _with(options, command)
+
+
+def _with(options: Sequence[Callable[[Any], Any]], command: Any) -> Any:
+    """A command with these options, listed in this order in its help."""
     for option in reversed(options):
         command = option(command)
     return command

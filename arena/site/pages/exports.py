@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from flask import Blueprint, Response
 
@@ -10,6 +10,7 @@ from arena.csvs import csv_text
 from arena.site.pages.common import snapshot_at, unchanged
 from arena.site.parts import STATUS_TEXTS
 from arena.site.respond import urls, validated
+from arena.site.snapshots import Snapshot
 from arena.site.standings import StandingLine, ranked, table
 from arena.store.rows import FixtureRow
 from arena.tournament.results import counts
@@ -17,24 +18,34 @@ from arena.tournament.standings import Row
 
 blueprint = Blueprint("exports", __name__)
 
-
-def _csv(name: str, header: Sequence[str], rows: Iterable[Sequence[object]]) -> Response:
-    response = Response(csv_text(header, rows), mimetype="text/csv")
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}.csv"'
-    return validated(response)
+Contents = tuple[Sequence[str], Iterable[Sequence[object]]]
+"""The header of a file, and its rows."""
 
 
-@blueprint.get("/t/<slug:slug>/standings.csv")
-def standings(slug: str) -> Response:
+def _csv(make: Callable[[Snapshot], Contents]) -> Callable[[Snapshot], Contents]:
+    """Serve what a function makes of a tournament, in a file that has the function's name."""
+    name = make.__name__
+
+    def export(slug: str) -> Response:
+        snapshot = snapshot_at(slug)
+        same = unchanged(snapshot.stamp)
+        if same is not None:
+            return same
+        response = Response(csv_text(*make(snapshot)), mimetype="text/csv")
+        response.headers["Content-Disposition"] = f'attachment; filename="{slug}-{name}.csv"'
+        return validated(response)
+
+    blueprint.add_url_rule(f"/t/<slug:slug>/{name}.csv", name, export)
+    return make
+
+
+@_csv
+def standings(snapshot: Snapshot) -> Contents:
     """The table."""
-    snapshot = snapshot_at(slug)
-    same = unchanged(snapshot.stamp)
-    if same is not None:
-        return same
     lines = table(urls(), snapshot)
     cells = [_standing(line, row) for line, row in zip(lines, snapshot.known.rows, strict=True)]
     header = list(cells[0]) if cells else ["rank", "name"]
-    return _csv(f"{slug}-standings", header, [list(row.values()) for row in cells])
+    return header, [list(row.values()) for row in cells]
 
 
 def _standing(line: StandingLine, row: Row) -> dict[str, object]:
@@ -57,38 +68,22 @@ def _standing(line: StandingLine, row: Row) -> dict[str, object]:
     }
 
 
-@blueprint.get("/t/<slug:slug>/crosstable.csv")
-def crosstable(slug: str) -> Response:
+@_csv
+def crosstable(snapshot: Snapshot) -> Contents:
     """Net hand points of each row's bot against each column's, whole, as in the archive."""
-    snapshot = snapshot_at(slug)
-    same = unchanged(snapshot.stamp)
-    if same is not None:
-        return same
     names, get = snapshot.names, snapshot.known.meetings.get
     order = [row.entrant for row in ranked(snapshot)]
-    return _csv(
-        f"{slug}-crosstable",
-        ["name", *(names[entrant] for entrant in order)],
-        [
-            [
-                names[entrant],
-                *(
-                    None if (met := get(entrant, other)) is None else met.net_points
-                    for other in order
-                ),
-            ]
-            for entrant in order
-        ],
-    )
+    rows = [
+        [None if (met := get(entrant, other)) is None else met.net_points for other in order]
+        for entrant in order
+    ]
+    header = ["name", *(names[entrant] for entrant in order)]
+    return header, [[names[e], *row] for e, row in zip(order, rows, strict=True)]
 
 
-@blueprint.get("/t/<slug:slug>/schedule.csv")
-def schedule(slug: str) -> Response:
+@_csv
+def schedule(snapshot: Snapshot) -> Contents:
     """Every match in order of play, with columns for each seat: "2:1" would be read as a time."""
-    snapshot = snapshot_at(slug)
-    same = unchanged(snapshot.stamp)
-    if same is not None:
-        return same
     names = snapshot.names
     seats = range(max((len(row.seats) for row in snapshot.fixtures), default=2))
     rows = (
@@ -102,7 +97,7 @@ def schedule(slug: str) -> Response:
               *(f"{name}_{seat + 1}" for seat in seats for name in ("bot", "games", "points")),
               "winner", "games_drawn", "hands", "termination", "started_at",
               "finished_at"]  # fmt: skip
-    return _csv(f"{slug}-schedule", header, rows)
+    return header, rows
 
 
 def _seat(
