@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -18,6 +18,7 @@ from functools import cached_property
 from pathlib import Path
 
 from arena.errors import ConfigError, StoreError
+from arena.referee.verdicts import Termination
 from arena.site.beside import Beside
 from arena.site.figures import Basis, Figures, figures_of
 from arena.site.matches import Matches, matches_of
@@ -125,6 +126,17 @@ class Snapshot:
     def results(self) -> tuple[FixtureResult, ...]:
         """Results so far, byes included, in order of play."""
         return tuple(result for row in self.valid if (result := row.result) is not None)
+
+    @cached_property
+    def strikes(self) -> Mapping[int, int]:
+        """By entrant, the matches it lost in which a game was lost by strikes."""
+        return Counter(
+            entrant
+            for row in self.valid
+            if row.termination == Termination.STRIKES and row.winner is not None
+            for entrant in row.seats
+            if entrant != row.winner
+        )
 
     @cached_property
     def by_key(self) -> Results:

@@ -5,7 +5,7 @@ Words for tie-breaks are those of the terminal, so that both give the same reaso
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from arena.site.bracket_view import champion
@@ -28,7 +28,8 @@ class StandingLine:
     ``low`` and ``high``: 95 % interval of the points a hand, from ``pairs`` mirrored pairs. The
     same for ``rating``; ``bound`` says ``at_least`` or ``at_most`` for the unbeaten and the
     winless. Bots that share a letter of ``marks`` cannot be told apart. ``partners``: who always
-    played together with it and has the same rank. Unknown numbers are None.
+    played together with it and has the same rank. ``faults``: decisions that the referee made for
+    it; ``by_strikes``: matches it lost that such faults ended. Unknown numbers are None.
     """
 
     rank: int | None
@@ -58,6 +59,8 @@ class StandingLine:
     marks: str
     decided: str | None
     partners: tuple[str, ...]
+    faults: int | None
+    by_strikes: int
     points_drawn: Whisker | None
     rating_drawn: Whisker | None
 
@@ -67,9 +70,15 @@ WHISKER = (4, 96)
 
 
 def table(
-    urls: Urls, snapshot: Snapshot, rows: Sequence[Row] | None = None
+    urls: Urls,
+    snapshot: Snapshot,
+    rows: Sequence[Row] | None = None,
+    faults: Mapping[int, int] | None = None,
 ) -> tuple[StandingLine, ...]:
-    """The standings, best first; ``rows`` are those of a group instead of all."""
+    """The standings, best first; ``rows`` are those of a group instead of all.
+
+    ``faults``: how many each entrant has, where that was looked up.
+    """
     ratings = {row.entrant: row for row in snapshot.known.ratings}
     estimates = snapshot.known.estimates
     hand_scale = whisker_scale(
@@ -80,7 +89,7 @@ def table(
     rating_scale = whisker_scale(((r.rating, r.low, r.high) for r in ratings.values()), *WHISKER)
     return tuple(
         _line(urls, snapshot, row, estimates.get(row.entrant, NO_ESTIMATE), ratings[row.entrant],
-              hand_scale, rating_scale)
+              hand_scale, rating_scale, faults)
         for row in (snapshot.known.rows if rows is None else rows)
     )  # fmt: skip
 
@@ -96,6 +105,7 @@ def _line(
     rating: Rating,
     hand_scale: Scale,
     rating_scale: Scale,
+    faults: Mapping[int, int] | None,
 ) -> StandingLine:
     reason = reason_text(row)
     return StandingLine(
@@ -126,6 +136,8 @@ def _line(
         marks=rating.marks,
         decided=f"by {reason}" if reason else None,
         partners=tuple(snapshot.names[other] for other in row.partners),
+        faults=None if faults is None else faults.get(row.entrant, 0),
+        by_strikes=snapshot.strikes.get(row.entrant, 0),
         points_drawn=_points_drawn(hand_scale, estimate),
         rating_drawn=_rating_drawn(rating_scale, rating),
     )

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
 
 from arena.site.charts import whisker, whisker_scale
+from arena.store import Store
 from tests.site.crawling import match_of
 
 
@@ -207,3 +209,20 @@ def test_a_swiss_says_which_round_it_is_in(client: FlaskClient) -> None:
     assert re.fullmatch(r"round [1-3] of 3", found["round_text"])
     assert f"Swiss, {found['round_text']}" in client.get("/t/swiss-roll").get_data(as_text=True)
     assert client.get("/t/autumn-league.json").get_json()["head"]["round_text"] is None
+
+
+def test_faults_stand_beside_the_bot_and_lead_to_how_it_answered(
+    client: FlaskClient, played: Path
+) -> None:
+    """In the table and its twin, as many as are stored; nothing where there are none."""
+    html = client.get("/t/autumn-league").get_data(as_text=True)
+    lines = client.get("/t/autumn-league.json").get_json()["standings"]
+    with Store(played, read_only=True) as store:
+        row = store.tournaments.by_slug("autumn-league")
+        assert row is not None
+        stored = sum(store.hands.fault_counts(row.id).values())
+    faulty = [line["faults"] for line in lines if line["faults"]]
+
+    assert stored == sum(faulty) > 0
+    assert html.count('class="faults" href="/t/autumn-league/conduct"') == len(faulty)
+    assert f"{faulty[0]} fault" in html

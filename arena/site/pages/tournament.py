@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
@@ -20,6 +21,7 @@ from arena.site.parts import (
     bot,
     snapshot_head,
 )
+from arena.site.reading import store
 from arena.site.respond import page, route, urls
 from arena.site.snapshots import Snapshot
 from arena.site.standings import (
@@ -114,6 +116,14 @@ class CrosstablePage:
     column_windows: tuple[Window, ...]
 
 
+def _faults(snapshot: Snapshot) -> Counter[int]:
+    """How many faults each entrant has."""
+    found: Counter[int] = Counter()
+    for (entrant, _), count in store().hands.fault_counts(snapshot.tournament.id).items():
+        found[entrant] += count
+    return found
+
+
 def _lines(snapshot: Snapshot, rows: Iterable[FixtureRow]) -> tuple[MatchLine, ...]:
     return tuple(line_of(snapshot, row) for row in rows)
 
@@ -147,7 +157,7 @@ def overview(slug: str) -> Response:
             text=text_of(snapshot),
             winners=tuple(bot(urls(), snapshot, entrant) for entrant in won.entrants),
             no_winner=won.reason,
-            standings=table(urls(), snapshot, snapshot.known.rows[shown]),
+            standings=table(urls(), snapshot, snapshot.known.rows[shown], _faults(snapshot)),
             pager=pager,
             as_of=snapshot.known.as_of,
             groups=tuple(
