@@ -64,11 +64,6 @@ class BracketMatch:
     sides: tuple[BracketSide, BracketSide]
     favourite: Favourite | None
 
-    @property
-    def is_pair(self) -> bool:
-        """Whether both who meet here are known."""
-        return all(side.name for side in self.sides)
-
 
 @dataclass(frozen=True, slots=True)
 class BracketRound:

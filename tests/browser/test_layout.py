@@ -72,12 +72,38 @@ def test_crosstable_of_22_fits_a_screen(page: Page, large: SiteServer) -> None:
     assert header["y"] == 0
 
 
-@pytest.mark.parametrize("section", ["crosstable"])
+def test_double_elimination_of_16_fits_a_screen(page: Page, large: SiteServer) -> None:
+    """No part of the bracket has to be scrolled to at 1280, and a box opens its match."""
+    page.goto(f"{large.address}/t/cup/bracket")
+    boxes = page.locator(".bracket-box")
+    over = boxes.evaluate_all("boxes => boxes.map(box => box.scrollWidth - box.clientWidth)")
+    page.locator(".tie .box").first.click(position={"x": 5, "y": 5})
+
+    assert len(over) == 3
+    assert over == [0, 0, 0]
+    page.wait_for_url("**/t/cup/m/*")
+
+
+def test_rounds_of_a_bracket_are_chosen_on_a_phone(phone: Page, large: SiteServer) -> None:
+    """Nothing is panned sideways: rounds are below each other, with links to each."""
+    phone.goto(f"{large.address}/t/cup/bracket")
+    over = phone.locator(".bracket-box").evaluate_all(
+        "all => all.map(b => b.scrollWidth - b.clientWidth)"
+    )
+    phone.locator(".winners .rounds a").last.click()
+    heading = phone.get_by_role("heading", name="Winners' final").bounding_box()
+
+    assert over == [0, 0, 0]
+    assert heading is not None
+    assert 0 <= heading["y"] < 100
+
+
+@pytest.mark.parametrize("section", ["crosstable", "bracket"])
 def test_paper_cuts_nothing(page: Page, large: SiteServer, section: str) -> None:
     """On a landscape page all columns are there."""
     page.set_viewport_size({"width": A4_PX, "height": 700})
     page.emulate_media(media="print")
-    slug = {"crosstable": "swiss"}[section]
+    slug = {"crosstable": "swiss", "bracket": "cup"}[section]
     page.goto(f"{large.address}/t/{slug}/{section}")
 
     assert page.evaluate("document.documentElement.scrollWidth") <= A4_PX

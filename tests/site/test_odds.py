@@ -44,13 +44,16 @@ def test_favourite_is_the_better_rated(make_app: Callable[..., Flask], database:
         assert found["chance"] == pytest.approx(game * game * (3 - 2 * game))
     assert page.count('class="num odds"') == len(matches)
     assert "98%" in page
+    assert "A percentage is the chance of the better rated bot" in page
 
 
-def test_unrated_get_a_dash(make_app: Callable[..., Flask]) -> None:
-    """And null in the twin; an open place says nothing at all."""
+def test_nothing_is_said_of_the_unrated(make_app: Callable[..., Flask]) -> None:
+    """Null in the twin; the page has neither a percentage nor an explanation of one."""
     client = make_app().test_client()
     matches = pairs(client.get("/t/winter-cup/bracket.json").get_json())
     page = client.get("/t/winter-cup/bracket").get_data(as_text=True)
 
     assert {match["favourite"] for match in matches} == {None}
-    assert page.count('title="not both are rated">–<') == len(matches)
+    assert matches
+    assert 'class="num odds"' not in page
+    assert "A percentage is" not in page

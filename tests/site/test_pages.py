@@ -205,6 +205,27 @@ def test_bye_is_shown_as_one_and_counts_nothing(client: FlaskClient) -> None:
     assert table["head"]["total"] == 6
 
 
+def test_box_of_a_bracket_is_the_link_to_its_match(client: FlaskClient) -> None:
+    """The whole of it; a bye is no match and says so once."""
+    page = client.get("/t/winter-cup/bracket.json").get_json()
+    matches = [m for s in page["sections"] for column in s["rounds"] for m in column["matches"]]
+    html = client.get("/t/winter-cup/bracket").get_data(as_text=True)
+    boxes = re.findall(r'<li class="tie \w+"><(?:a|div) class="box"(?: href="([^"]+)")?', html)
+    bye = html.split('<li class="tie bye">')[1].split("</li>")[0]
+
+    assert boxes == [match["url"] or "" for match in matches]
+    assert bye.count(">bye<") == 1
+
+
+def test_finished_bracket_names_its_champion(client: FlaskClient) -> None:
+    """On its own page as on the overview."""
+    overview = client.get("/t/double-trouble.json").get_json()
+    bracket = client.get("/t/double-trouble/bracket.json").get_json()
+
+    assert bracket["winners"] == overview["winners"] != []
+    assert 'class="champion"' in client.get("/t/double-trouble/bracket").get_data(as_text=True)
+
+
 def test_open_places_of_a_bracket_are_to_be_decided(client: FlaskClient) -> None:
     """A place that nobody has reached says who may come, and never shows a bye."""
     bracket = client.get("/t/winter-cup/bracket.json").get_json()

@@ -10,20 +10,22 @@ from flask import Blueprint, Response, abort
 
 from arena.site.bracket_view import BracketSection, has_bracket, sections
 from arena.site.pages.common import snapshot_at, unchanged
-from arena.site.parts import Head, snapshot_head
+from arena.site.parts import Head, Named, bot, snapshot_head
 from arena.site.respond import page, route, urls
+from arena.site.standings import won_by
 
 blueprint = Blueprint("bracket", __name__)
 
 
 @dataclass(frozen=True, slots=True)
 class BracketPage:
-    """The tree with what is known of each match."""
+    """The tree with what is known of each match. ``winners``: who won, once it is finished."""
 
     template: ClassVar[str] = "bracket.html"
     live: ClassVar[Mapping[str, str]] = {"head": "_head.html", "bracket": "_bracket.html"}
     section: ClassVar[str] = "bracket"
     head: Head
+    winners: tuple[Named, ...]
     sections: tuple[BracketSection, ...]
 
 
@@ -36,4 +38,10 @@ def bracket(slug: str) -> Response:
         return same
     if not has_bracket(snapshot.format):
         abort(404, "This tournament has no bracket.")
-    return page(BracketPage(snapshot_head(urls(), snapshot), sections(urls(), snapshot)))
+    return page(
+        BracketPage(
+            head=snapshot_head(urls(), snapshot),
+            winners=tuple(bot(urls(), snapshot, entrant) for entrant in won_by(snapshot).entrants),
+            sections=sections(urls(), snapshot),
+        )
+    )

@@ -95,7 +95,7 @@ class TournamentPage:
     def bracket_first(self) -> bool:
         """Whether the bracket decides by now: it is one from the beginning, or groups are over."""
         return self.is_bracket or any(
-            match.is_pair
+            all(side.name for side in match.sides)
             for section in self.sections
             for column in section.rounds
             for match in column.matches
