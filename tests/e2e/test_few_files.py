@@ -14,7 +14,7 @@ from arena.errors import StoreError
 from arena.store import Store
 from tests.samples import simple
 
-BOTS = 30
+BOTS = 12
 
 
 def faults(database: Path) -> int:
@@ -26,7 +26,7 @@ def faults(database: Path) -> int:
         return 0
 
 
-@pytest.mark.parametrize("files", [40, 60])
+@pytest.mark.parametrize("files", [24, 30])
 def test_too_few_open_files_are_no_fault_of_a_bot(files: int, tmp_path: Path) -> None:
     """However far it comes: greeting the bots, or playing."""
     database = tmp_path / "few.db"
