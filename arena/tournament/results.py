@@ -19,8 +19,10 @@ from arena.tournament.odds import favourite
 from arena.tournament.rating import Rating
 from arena.tournament.ratings import rate
 from arena.tournament.schedule import series
-from arena.tournament.standings import Row, Winners, winners_of
+from arena.tournament.standings import Presence, Row, Winners, winners_of
 from arena.tournament.table_text import TableText, table_text
+
+OVER = (TournamentState.FINISHED, TournamentState.CANCELLED)
 
 
 def entrant_names(store: Store, tournament_id: str) -> dict[int, str]:
@@ -146,12 +148,16 @@ def strength_of(store: Store, tournament: TournamentRow) -> Strength:
     )
 
 
-def counts(row: Row, name: str) -> dict[str, Any]:
-    """What a line of the table counts, under the names that all exports give it, in their order."""
+def counts(row: Row, name: str, state: TournamentState) -> dict[str, Any]:
+    """What a line of the table counts, under the names that all exports give it, in their order.
+
+    ``state``: of the tournament; nobody plays on in one that is over.
+    """
+    plays = row.presence is Presence.PLAYING
     return {
         "rank": row.rank,
         "name": name,
-        "state": row.presence,
+        "state": state if plays and state in OVER else row.presence,
         "points": row.match_points,
         "played": row.played,
         "won": row.won,
@@ -196,7 +202,7 @@ def standings_json(store: Store, tournament: TournamentRow) -> dict[str, Any]:
         "no_winner": winners.reason,
         "standings": [
             {
-                **counts(row, names[row.entrant]),
+                **counts(row, names[row.entrant], tournament.state),
                 **_strength_json(strength, row.entrant),
                 "decided_by": row.decided_by,
                 "decided_value": row.decided_value,

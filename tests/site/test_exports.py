@@ -72,6 +72,14 @@ def _reason(line: Mapping[str, str]) -> str | None:
     return f"by {step.label}\N{NO-BREAK SPACE}{value}" if value else f"by {step.label}"
 
 
+@pytest.mark.parametrize(
+    ("slug", "state"), [("autumn-league", "finished"), ("sunday-table", "playing")]
+)
+def test_nobody_plays_on_in_what_is_over(client: FlaskClient, slug: str, state: str) -> None:
+    """The state of a bot follows that of its tournament."""
+    assert {line["state"] for line in rows_of(client, f"/t/{slug}/standings.csv")} == {state}
+
+
 @pytest.mark.parametrize("slug", ["autumn-league", "double-trouble"])
 def test_tables_have_the_columns_of_the_archive(
     client: FlaskClient, played: Path, slug: str

@@ -12,7 +12,7 @@ from arena.site.parts import STATUS_TEXTS
 from arena.site.respond import urls, validated
 from arena.site.snapshots import Snapshot
 from arena.site.standings import StandingLine, ranked, table
-from arena.store.rows import FixtureRow
+from arena.store.rows import FixtureRow, TournamentState
 from arena.tournament.results import counts
 from arena.tournament.standings import Row
 
@@ -42,16 +42,18 @@ def _csv(make: Callable[[Snapshot], Contents]) -> Callable[[Snapshot], Contents]
 @_csv
 def standings(snapshot: Snapshot) -> Contents:
     """The table."""
-    lines = table(urls(), snapshot)
-    cells = [_standing(line, row) for line, row in zip(lines, snapshot.known.rows, strict=True)]
+    lines, state = table(urls(), snapshot), snapshot.tournament.state
+    cells = [
+        _standing(line, row, state) for line, row in zip(lines, snapshot.known.rows, strict=True)
+    ]
     header = list(cells[0]) if cells else ["rank", "name"]
     return header, [list(row.values()) for row in cells]
 
 
-def _standing(line: StandingLine, row: Row) -> dict[str, object]:
+def _standing(line: StandingLine, row: Row, state: TournamentState) -> dict[str, object]:
     """Columns by name: those of the archive that `arena export` writes, then what it lacks."""
     return {
-        **counts(row, line.bot.name),
+        **counts(row, line.bot.name, state),
         "points_per_hand_low": line.low,
         "points_per_hand_high": line.high,
         "rating": line.rating,
