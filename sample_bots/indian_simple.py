@@ -28,7 +28,7 @@ class IndianSimple(Bot):
 
     name = "indian simple"
     author = "gin-arena"
-    games = ("indian",)
+    games = ("indian_family",)
     color = "#8d5bc1"
 
     def draw(self, view: BotView) -> Chosen:

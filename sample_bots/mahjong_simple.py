@@ -19,7 +19,7 @@ class MahjongSimple(Bot):
 
     name = "mahjong simple"
     author = "gin-arena"
-    games = ("mahjong",)
+    games = ("mahjong_family",)
     color = "#1f8a8a"
 
     def first_upcard(self, view: BotView) -> Chosen:

@@ -15,7 +15,7 @@ const INFO = {
   name: "reference.js",
   author: "gin-arena",
   version: "1.0",
-  games: ["gin"],
+  games: ["gin_family"],
   max_batch: 16,
   max_concurrency: 4,
   color: "#c98a1b",

@@ -10,7 +10,13 @@ from __future__ import annotations
 from arena.bot.base import Bot, Choice, Chosen
 from arena.bot.view import BotView
 
-GIN_GAMES = ("gin", "cutthroat", "chouette", "teams", "battle_royal")
+GIN_GAMES = (
+    "gin_family",
+    "cutthroat_family",
+    "chouette_family",
+    "teams_family",
+    "battle_royal_family",
+)
 """The families whose hands are gin hands."""
 
 WORTH_ACCEPTING = 25

@@ -21,19 +21,29 @@ def rules(name: str | None, changes: tuple[str, ...], as_json: bool) -> None:
     arena rules oklahoma --set gin_bonus=20
     """
     from arena.cli.options import parse_changes
-    from arena.rules.games import all_variants, variant_with
+    from arena.rules.games import all_variants, claims_of, families, variant_with
     from arena.rules.settings import show_value
     from arena.rules.texts import rule_text
 
     if name is None:
         listed = all_variants()
         if as_json:
-            click.echo(
-                json.dumps({v.name: {"title": v.title, "summary": v.summary} for v in listed})
-            )
+            found = {
+                v.name: {"title": v.title, "summary": v.summary, "family": claims_of(v)[-1]}
+                for v in listed
+            }
+            click.echo(json.dumps(found))
             return
         for variant in listed:
             click.echo(f"{variant.name:<18} {variant.summary}")
+        click.echo("\nA bot claims games by these names, or all of a family at once:")
+        for name, members in families().items():
+            said = (
+                "all games above that are in no other family"
+                if len(members) > 9
+                else ", ".join(member.name for member in members)
+            )
+            click.echo(f"{name:<20} {said}")
         return
     try:
         variant = variant_with(name, parse_changes(changes))

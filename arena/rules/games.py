@@ -27,7 +27,11 @@ _FAMILY_MODULES: Final[tuple[Iterable[Variant], ...]] = (
     indian.VARIANTS,
 )
 
-__all__ = ["all_variants", "find_variant", "parse_setting", "variant_with"]
+FAMILY: Final = "_family"
+"""A bot that plays every game of a family claims the family's name with this behind it; a name
+without it is one variant's."""
+
+__all__ = ["all_variants", "claims_of", "families", "find_variant", "parse_setting", "variant_with"]
 
 
 def _registry() -> dict[str, Variant]:
@@ -35,6 +39,8 @@ def _registry() -> dict[str, Variant]:
     for variants in _FAMILY_MODULES:
         for variant in variants:
             for name in (variant.name, *variant.aliases):
+                if name.endswith(FAMILY):
+                    raise InvalidSettings(f"{name!r} reads like a family; name the game otherwise")
                 if name in known:
                     raise InvalidSettings(f"two games are called {name!r}; rename one of them")
                 known[name] = variant
@@ -47,6 +53,20 @@ _BY_NAME: Final = _registry()
 def all_variants() -> tuple[Variant, ...]:
     """Every variant once, in the order of the families."""
     return tuple(dict.fromkeys(_BY_NAME.values()))
+
+
+def families() -> dict[str, tuple[Variant, ...]]:
+    """The variants of each family, by what a bot claims that plays them all."""
+    found: dict[str, tuple[Variant, ...]] = {}
+    for variant in all_variants():
+        name = variant.family.name + FAMILY
+        found[name] = (*found.get(name, ()), variant)
+    return found
+
+
+def claims_of(variant: Variant) -> tuple[str, ...]:
+    """What a bot may claim, beside ``*``, to be one that plays this variant."""
+    return (variant.name, *variant.aliases, variant.family.name + FAMILY)
 
 
 def find_variant(name: str) -> Variant:

@@ -15,6 +15,7 @@ from arena.process import Interrupted, never, stop_all
 from arena.referee.asks import Ask, Notice, Reply
 from arena.referee.verdicts import BotFault
 from arena.rules.base import Variant
+from arena.rules.games import claims_of
 from arena.store import Store
 from arena.store.rows import BotRow, EntrantRow, EntrantState, TournamentRow
 from arena.tournament.reporter import Reporter
@@ -265,10 +266,11 @@ def _checked(
     if isinstance(info, BotFault):
         reporter.message(f"{entrant.name} does not answer ({info.code}: {info.detail})")
         return UNKNOWN
-    if not info.plays(variant.name, variant.family.name):
+    if not info.plays(*claims_of(variant)):
         raise ConfigError(
             f"bot {entrant.name!r} does not play {variant.name}; "
-            f"it plays: {', '.join(info.games)}. Leave it out or choose another game"
+            f"it plays: {', '.join(info.games)}. Leave it out or choose another game; a bot for "
+            f"all games of this family says {claims_of(variant)[-1]!r}"
         )
     store.bots.set_info(entrant.bot_version_id, asdict(info))
     return info

@@ -12,6 +12,7 @@ from typing import Any
 
 from arena.config import MAX_BOTS, TournamentConfig
 from arena.errors import ConfigError, StoreError
+from arena.rules.games import claims_of
 from arena.store import Store
 from arena.store.rows import BotRow, BotState, TournamentRow, TournamentState
 
@@ -77,9 +78,12 @@ def enter(store: Store, row: TournamentRow, bot: BotRow, *, organiser: bool = Fa
             raise ConfigError(f"{bot.name!r} is {bot.state}; only an accepted bot can enter")
         config = TournamentConfig.from_json(row.config)
         variant = config.variant()
-        if not plays(bot.info, variant.name, variant.family.name):
+        if not plays(bot.info, *claims_of(variant)):
             games = ", ".join(map(str, bot.info.get("games", ()))) or "not known; test it again"
-            raise ConfigError(f"{bot.name!r} does not play {variant.name}; its games: {games}")
+            raise ConfigError(
+                f"{bot.name!r} does not play {variant.name}; its games: {games} "
+                f"(a bot for all games of this family says {claims_of(variant)[-1]!r})"
+            )
         entrants = store.tournaments.entrants(row.id)
         if any(entrant.name == bot.name for entrant in entrants):
             raise StoreError(f"{bot.name!r} is in {row.name!r} already")

@@ -33,8 +33,9 @@ _known_rules: dict[int, object] = {}
 class BotInfo:
     """What a bot says of itself at ``GET /``.
 
-    ``games``: variant or family names, ``"*"`` for all. ``max_batch``: most decisions in a
-    request. ``max_concurrency``: most requests at a time. ``color``: ``#rrggbb`` in lower case.
+    ``games``: variants, families such as ``gin_family``, ``"*"`` for all. ``max_batch``: most
+    decisions in a request. ``max_concurrency``: most requests at a time. ``color``: ``#rrggbb`` in
+    lower case.
     """
 
     name: str
@@ -48,7 +49,7 @@ class BotInfo:
     homepage: str | None = None
 
     def plays(self, *names: str) -> bool:
-        """Whether the bot plays a game that goes by any of these names (variant, family)."""
+        """Whether the bot plays a game that goes by any of these names, see `games.claims_of`."""
         return "*" in self.games or any(name in self.games for name in names)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from arena.bot import BotView, GinBot, answer
-from arena.rules.games import all_variants
+from arena.rules.games import all_variants, claims_of
 from arena.wire.messages import BotInfo
 
 Requests = Callable[..., dict[str, Any]]
@@ -112,9 +112,7 @@ def test_the_frame_claims_every_game_with_gin_hands() -> None:
     """All but Mahjong gin and Indian rummy, whose hands are others."""
     info = BotInfo("x", "x", "1", tuple(GinBot.games), 1, 1)
     others = {
-        variant.family.name
-        for variant in all_variants()
-        if not info.plays(variant.name, variant.family.name)
+        variant.family.name for variant in all_variants() if not info.plays(*claims_of(variant))
     }
 
     assert others == {"mahjong", "indian"}

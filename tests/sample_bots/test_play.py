@@ -10,7 +10,7 @@ import pytest
 from arena.bot import Bot, FunctionBot, answer
 from arena.bot.practice import DuelResult, duel, play_hand
 from arena.rules.base import Ending, Variant
-from arena.rules.games import all_variants
+from arena.rules.games import all_variants, claims_of
 from arena.wire.conformance.positions import explore
 from arena.wire.messages import BotInfo
 
@@ -34,7 +34,7 @@ def bot_of(name: str) -> Bot:
 def plays(bot: Bot, variant: Variant) -> bool:
     """Whether the bot claims the game."""
     info = BotInfo(bot.name, bot.author, bot.version, tuple(bot.games), 1, 1)
-    return info.plays(variant.name, *variant.aliases, variant.family.name)
+    return info.plays(*claims_of(variant))
 
 
 def claimed(name: str) -> list[Variant]:

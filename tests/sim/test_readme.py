@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import arena.sim
-from arena.bot import BotView
+from arena.bot import BotServer, BotView
 from arena.sim import Hands, planes, shuffled_orders
+from arena.wire.conformance import Options, check, edges, passed, report_text
 from tests.sim.players import requests_of_a_game
 
 README = (Path(arena.sim.__file__).parent / "README.md").read_text(encoding="utf-8")
@@ -49,6 +50,16 @@ def test_the_searching_bot_chooses_what_is_legal() -> None:
         view = BotView(request)
 
         assert bot.choose(view) in {each.id for each in view.legal}
+
+
+def test_the_searching_bot_passes_its_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It claims what the simulator plays, and no more."""
+    monkeypatch.setattr(edges, "IDLE_S", 0.05)
+    with BotServer(run(SEARCH)["Searching"]()) as server:
+        steps = list(check(server.url, Options(deadline_ms=5000)))
+
+    assert passed(steps), report_text(steps)
+    assert "1 variant" in [step.detail for step in steps]
 
 
 def test_names_in_the_readme_exist() -> None:

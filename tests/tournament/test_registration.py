@@ -61,6 +61,8 @@ def test_refusals_say_why(store: Store) -> None:
         enter(store, row, one)
     with pytest.raises(ConfigError, match="'m' does not play gin; its games: mahjong"):
         enter(store, row, register(store, "m", ("mahjong",)))
+    with pytest.raises(ConfigError, match="for all games of this family says 'gin_family'"):
+        enter(store, row, register(store, "o", ("oklahoma",)))
     with pytest.raises(ConfigError, match="not known; test it again"):
         enter(store, row, register(store, "u", ()))
     with pytest.raises(ConfigError, match="'p' is pending; only an accepted bot"):

@@ -9,6 +9,7 @@ from flask import Blueprint, Response, abort, current_app, redirect
 from werkzeug.wrappers import Response as BaseResponse
 
 from arena.errors import ConfigError, StoreError
+from arena.rules.games import claims_of
 from arena.site.auth import leave_notice, viewer
 from arena.site.errors import failure, is_for_programs
 from arena.site.inputs import sent, text
@@ -76,7 +77,7 @@ def entries(slug: str) -> Response:
                 for name, bot in sorted(own.items())
                 if changeable
                 and name not in inside
-                and registration.plays(bot.info, variant.name, variant.family.name)
+                and registration.plays(bot.info, *claims_of(variant))
             ),
             mine_in=tuple(sorted(inside & set(own))) if changeable else (),
         )

@@ -8,7 +8,7 @@ from typing import Any
 from arena.errors import ArenaError
 from arena.referee.decision import PROTOCOL
 from arena.referee.verdicts import BotFault, FaultCode
-from arena.rules.games import all_variants
+from arena.rules.games import all_variants, claims_of, families
 from arena.wire import messages, schemas
 from arena.wire.conformance.steps import StepFailed, StepSkipped, StepWarning, plural
 from arena.wire.conformance.visit import Check, Visit
@@ -22,7 +22,7 @@ FIELDS = {
     "name": "one line of 1 to 64 characters that names the bot",
     "author": "one line of 1 to 64 characters that says who wrote it",
     "version": "one line of 1 to 64 characters; change it when the bot plays differently",
-    "games": 'list variants or families, or ["*"] for all',
+    "games": 'list games, or families such as gin_family, or ["*"] for all',
     "max_batch": "a whole number from 1 to 64",
     "max_concurrency": "a whole number from 1 to 16",
     "color": "leave it out, or write #rrggbb",
@@ -69,7 +69,7 @@ def checks() -> Iterator[Check]:
     yield Check(
         INFORMATION,
         "names games that exist",
-        "use names of variants or families: " + ", ".join(_families()) + " …",
+        "use names of games as `arena rules` lists them, or of families: " + ", ".join(families()),
         _games_exist,
     )
     yield Check(
@@ -84,10 +84,6 @@ def checks() -> Iterator[Check]:
         "let GET / depend on nothing that changes while the bot runs",
         _same_again,
     )
-
-
-def _families() -> list[str]:
-    return list(dict.fromkeys(variant.family.name for variant in all_variants()))
 
 
 def _reach(visit: Visit) -> str:
@@ -180,7 +176,7 @@ def _no_unknown(visit: Visit) -> str:
 def _games_exist(visit: Visit) -> str:
     known = {"*"}
     for variant in all_variants():
-        known |= {variant.name, *variant.aliases, variant.family.name}
+        known |= set(claims_of(variant))
     claimed = visit.info.games if visit.info is not None else ()
     unknown = [name for name in claimed if name not in known]
     if unknown and len(unknown) == len(claimed):

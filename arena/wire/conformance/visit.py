@@ -21,7 +21,7 @@ from arena.referee.decision import PROTOCOL
 from arena.referee.refusals import refusal
 from arena.referee.verdicts import BotFault, FaultCode
 from arena.rules.base import Variant
-from arena.rules.games import all_variants
+from arena.rules.games import all_variants, claims_of
 from arena.wire import messages
 from arena.wire.client import BotClient, Received
 from arena.wire.conformance import framing
@@ -263,7 +263,7 @@ class Visit:
         claimed = tuple(
             variant
             for variant in all_variants()
-            if info is not None and info.plays(variant.name, *variant.aliases, variant.family.name)
+            if info is not None and info.plays(*claims_of(variant))
         )
         return claimed or all_variants()[:1]
 
