@@ -98,6 +98,18 @@ def test_rounds_of_a_bracket_are_chosen_on_a_phone(phone: Page, large: SiteServe
     assert 0 <= heading["y"] < 100
 
 
+@pytest.mark.parametrize("slug", ["swiss", "cup"])
+def test_schedule_fits_a_phone(phone: Page, large: SiteServer, slug: str) -> None:
+    """Results are in sight without scrolling sideways, and large enough for a finger."""
+    phone.goto(f"{large.address}/t/{slug}/schedule")
+    results = phone.locator(".schedule a.to")
+    boxes = results.evaluate_all("all => all.map(a => a.getBoundingClientRect().toJSON())")
+
+    assert len(boxes) > 20
+    assert all(box["right"] <= 390 and box["height"] >= 24 for box in boxes)
+    assert not phone.locator("main .scroll").count()
+
+
 @pytest.mark.parametrize("section", ["crosstable", "bracket"])
 def test_paper_cuts_nothing(page: Page, large: SiteServer, section: str) -> None:
     """On a landscape page all columns are there."""

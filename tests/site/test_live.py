@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from html import unescape
 from pathlib import Path
 from urllib.parse import quote
 
@@ -16,6 +18,7 @@ import requests
 
 from arena.site import create_app, events
 from arena.site.events import Hub, Rendered
+from arena.site.pages.live import is_live
 from arena.site.serve import THREADS, SiteServer, serve
 from arena.store import Store
 from tests.site.changing import begin_match
@@ -365,3 +368,18 @@ def test_pages_from_eight_threads_while_results_are_written(
         thread.join(10)
 
     assert set(codes) == {200}
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["", "/crosstable", "/strength", "/schedule", "/schedule?bot=0&against=1"],
+)
+def test_every_page_that_asks_for_news_gets_them(database: Path, address: str) -> None:
+    """A page that names itself for the stream is one that the stream knows."""
+    app = create_app(database)
+    html = app.test_client().get(f"/t/sunday-table{address}").get_data(as_text=True)
+    named = re.search(r'data-page="([^"]+)"', html)
+
+    assert named is not None
+    with app.test_request_context("/"):
+        assert is_live(unescape(named[1]))

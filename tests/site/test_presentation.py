@@ -110,6 +110,29 @@ def test_schedule_says_why_a_round_stays_half_played(client: FlaskClient) -> Non
     assert "may stay half played" not in cup
 
 
+def test_result_of_the_schedule_is_the_link(client: FlaskClient) -> None:
+    """A row leads to its match by its result and says only what the heading does not."""
+    html = client.get("/t/autumn-league/schedule").get_data(as_text=True)
+    page = client.get("/t/autumn-league/schedule.json").get_json()
+    matches = [match for round_ in page["rounds"] for match in round_["matches"]]
+    shown = re.findall(r'<td class="r"><a class="to" href="([^"]+)"><span class="num score">', html)
+    notes = re.findall(r'<small class="muted under">(.*?)</small>', html)
+
+    assert shown == [match["url"] for match in matches]
+    assert sum("seats swapped" in note for note in notes) == 28
+    assert not any("Round" in note for note in notes)
+
+
+def test_rounds_of_a_bracket_have_their_names(client: FlaskClient) -> None:
+    """In the schedule as in the bracket."""
+    cup = client.get("/t/double-trouble/schedule.json").get_json()
+    groups = client.get("/t/groups/schedule.json").get_json()
+
+    assert [round_["title"] for round_ in cup["rounds"]][-1].endswith("rand final")
+    assert "Winners' final" in {round_["title"] for round_ in cup["rounds"]}
+    assert {"Group A, round 1", "Semi-finals"} <= {part["title"] for part in groups["rounds"]}
+
+
 def test_intervals_are_printed_beside_their_drawing(client: FlaskClient) -> None:
     """Nobody has to measure a whisker: half its width stands under it."""
     html = client.get("/t/autumn-league").get_data(as_text=True)

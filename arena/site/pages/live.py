@@ -24,7 +24,7 @@ LIVE_ENDPOINTS = frozenset(
         "tournament.overview",
         "tournament.crosstable",
         "strength.strength",
-        "tournament.schedule",
+        "schedule.schedule",
         "bracket.bracket",
         "match.match",
     }
@@ -32,7 +32,7 @@ LIVE_ENDPOINTS = frozenset(
 _PART = "[a-z]+=[a-z0-9]{0,12}"
 TOPIC = re.compile(r"(?P<path>/|(?:/[A-Za-z0-9_-]+)+)" rf"(?:\?(?P<query>{_PART}(?:&{_PART})*))?")
 """An address as the site itself writes it: no fragment, nothing encoded, no second spelling."""
-LIVE_QUERIES = frozenset({"page", "only", "row", "column"})
+LIVE_QUERIES = frozenset({"page", "only", "row", "column", "bot", "against"})
 
 
 @blueprint.get("/events")

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from flask import Blueprint, Response, request
 
+from arena.site.bracket_view import round_title
 from arena.site.options_text import LEGS
 from arena.site.pages.common import line_of, snapshot_at, unchanged
 from arena.site.pages.paging import Pager, Window, paged
@@ -15,10 +16,14 @@ from arena.site.parts import Head, MatchLine, Named, bot, snapshot_head
 from arena.site.respond import page, route, urls
 from arena.site.snapshots import Snapshot
 from arena.store.rows import FixtureRow, FixtureStatus
+from arena.tournament.double_elimination import FINAL, LOSERS, WINNERS
+from arena.tournament.single_elimination import STAGE, THIRD_PLACE_STAGE
 
 blueprint = Blueprint("schedule", __name__)
 
 PER_PAGE = 100
+GROUP = "group_"
+BRACKET_STAGES = (STAGE, THIRD_PLACE_STAGE, WINNERS, LOSERS, FINAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +32,12 @@ class RoundLines:
 
     title: str
     matches: tuple[MatchLine, ...]
+
+    def rest(self, match: MatchLine) -> str:
+        """What the label of a match says that the title does not."""
+        if match.label.casefold().startswith(self.title.casefold()):
+            return match.label[len(self.title) :].removeprefix(", ")
+        return match.label
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +78,9 @@ def schedule(slug: str) -> Response:
         PER_PAGE,
         lambda page: urls().section(slug, "schedule", only=only, page=page, **query),
     )
-    rounds: dict[str, list[FixtureRow]] = {}
+    rounds: dict[tuple[str, int], list[FixtureRow]] = {}
     for row in chosen[part]:
-        title = f"Round {row.key.round}"
-        if row.key.stage not in ("round_robin", "swiss"):
-            title = f"{row.key.stage.replace('_', ' ').capitalize()}, round {row.key.round}"
-        rounds.setdefault(title, []).append(row)
+        rounds.setdefault((row.key.stage, row.key.round), []).append(row)
     states = [None, "playing", "pending", "finished", "void"]
     words = {None: "All", "pending": "To be played"}
     return page(
@@ -80,8 +88,8 @@ def schedule(slug: str) -> Response:
             head=snapshot_head(urls(), snapshot),
             bots=tuple(bot(urls(), snapshot, entrant) for entrant in asked),
             rounds=tuple(
-                RoundLines(title, tuple(line_of(snapshot, row) for row in rows))
-                for title, rows in rounds.items()
+                RoundLines(_title(rows), tuple(line_of(snapshot, row) for row in rows))
+                for rows in rounds.values()
             ),
             pager=pager,
             only=only,
@@ -98,6 +106,16 @@ def schedule(slug: str) -> Response:
             ),
         )
     )
+
+
+def _title(rows: Sequence[FixtureRow]) -> str:
+    """What the matches of a round are called together."""
+    stage, number = rows[0].key.stage, rows[0].key.round
+    if stage.startswith(GROUP):
+        return f"Group {stage.removeprefix(GROUP).upper()}, round {number}"
+    if stage in BRACKET_STAGES and rows[0].label:
+        return round_title([row.label for row in rows])
+    return f"Round {number}"
 
 
 def _entrants(snapshot: Snapshot) -> tuple[int, ...]:
