@@ -41,6 +41,7 @@ COMMANDS = {
     "compare": ("compare", "Play two bots until it is clear whether one is better."),
     "plan": ("plan", "How long a tournament takes and how sharp it is."),
     "pause": ("manage", "Pause a running tournament."),
+    "finish": ("manage", "End a ladder with its round in play."),
     "cancel": ("manage", "End a tournament for good."),
     "withdraw": ("manage", "Take a bot out of a running tournament."),
     "void": ("manage", "Void a match and play it again."),

@@ -1,4 +1,4 @@
-"""``arena pause``, ``cancel``, ``withdraw`` and ``void``: changes to a running tournament.
+"""``arena pause``, ``finish``, ``cancel``, ``withdraw``, ``void``: changes to a running tournament.
 
 They write to the database only; a referee that is at work on it notices within a match.
 """
@@ -29,6 +29,35 @@ def pause(name: str, database: Path) -> None:
     with Store(existing(database)) as store:
         row = lifecycle.pause(store, store.tournaments.find(name))
     click.echo(f"{row.name} is paused; go on with: {resume_command(database, row.name)}")
+
+
+@click.command()
+@click.argument("name")
+@yes_option
+@database_option
+def finish(name: str, yes: bool, database: Path) -> None:
+    """End the ladder NAME with the round that is in play, so that it has a final table.
+
+    \b
+    arena finish "Ladder 1"
+    """
+    from arena.store import Store
+    from arena.tournament import lifecycle
+
+    with Store(existing(database)) as store:
+        row = store.tournaments.find(name)
+        if not yes:
+            confirm(f"End {row.name} with the round that is in play? It cannot go on afterwards")
+        row = lifecycle.finish(store, row)
+        left = len(store.fixtures.open_of(row.id))
+    if row.over:
+        click.echo(f"{row.name} is finished")
+        return
+    matches = "1 match" if left == 1 else f"{left} matches"
+    click.echo(
+        f"{row.name} ends when {matches} more of its last round have been played, by the arena "
+        f"that is at it or by: {resume_command(database, row.name)}"
+    )
 
 
 @click.command()

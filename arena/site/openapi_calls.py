@@ -83,6 +83,8 @@ ACTIONS: tuple[tuple[str, str, str, str, dict[str, str], str], ...] = (
     ("post", "/organise/t/{slug}/start", "Start a tournament", "organiser", {}, "200"),
     ("post", "/organise/t/{slug}/pause", "Pause a tournament", "organiser", {}, "200"),
     ("post", "/organise/t/{slug}/resume", "Resume a tournament", "organiser", {}, "200"),
+    ("post", "/organise/t/{slug}/finish", "End a ladder with its round in play; confirm repeats "
+     "the name", "organiser", {"confirm*": TEXT}, "200"),
     ("post", "/organise/t/{slug}/cancel", "Cancel for good; confirm repeats the name",
      "organiser", {"confirm*": TEXT}, "200"),
     ("post", "/organise/t/{slug}/void/{match}", "Void a match; confirm is the word void",

@@ -37,6 +37,8 @@ def options_text(
     if format == "swiss":
         rounds = plural(options.rounds, "round") if options.rounds else "as many as is usual"
         said.append(("Rounds", rounds))
+    if format == "ladder" and options.rounds:
+        said.append(("Rounds", plural(options.rounds, "round")))
     if format in MIRRORED:
         text = _mirrored_text(format, options) if options.duplicate else "no"
         said.append(("Mirrored", text))

@@ -250,7 +250,7 @@ class Tournaments:
             touch(conn, id)
 
     def set_config(self, id: str, config: Mapping[str, Any]) -> None:
-        """Change what a tournament is played by, before it is played."""
+        """Change what a tournament is played by, as far as no match follows from it yet."""
         with self._store.transaction() as conn:
             conn.execute(
                 "UPDATE tournaments SET config = ? WHERE id = ?",

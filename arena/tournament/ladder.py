@@ -1,4 +1,5 @@
-"""Ladder: runs until it is stopped and spends its matches where they tell most. Pure.
+"""Ladder: runs so many rounds, or until it is ended, and spends its matches where they tell most.
+Pure.
 
 What a match tells is p(1 - p), where p is the chance to win a game of it as far as the ratings are
 known, times the variance that the two ratings have together: most between neighbours of whom little
@@ -21,6 +22,7 @@ from functools import lru_cache
 from itertools import combinations
 from math import pi, sqrt
 
+from arena.errors import ConfigError
 from arena.referee.verdicts import Termination
 from arena.tournament.model import NOBODY, Fixture, FixtureResult, FormatOptions, Left, Results
 from arena.tournament.odds import game_chance
@@ -47,7 +49,7 @@ LOOKS_BACK = 100
 
 
 class Ladder:
-    """Rated matches without an end; each pairing is mirrored when ``duplicate``.
+    """Rated matches, ``rounds`` rounds or without an end; mirrored when ``duplicate``.
 
     With an odd field somebody sits out whose match would tell least. Entrants that have left are
     paired no more; with fewer than two there the ladder is over.
@@ -74,6 +76,9 @@ class Ladder:
         :raises ConfigError: for fewer than two entrants or impossible options.
         """
         check_entrants(seeding, 2, "a ladder")
+        rounds = options.rounds
+        if rounds is not None and rounds < 1:
+            raise ConfigError(f"rounds = {rounds}: a ladder needs at least 1, or none to go on")
         own = sorted(
             (result for result in results.values() if result.key.stage == STAGE),
             key=lambda result: (result.key.round, result.key.half, result.key.slot),
@@ -92,13 +97,15 @@ class Ladder:
             if result.key.round < latest
         ]
         current = made(latest)
-        if any(item.key not in results for item in current):
+        if any(item.key not in results for item in current) or latest == rounds:
             return (*finished, *current)
         return (*finished, *current, *made(latest + 1))
 
     def total(self, entrants: int, options: FormatOptions) -> int | None:
-        """There is no end."""
-        return None
+        """As many as rounds can have; fewer where an outcome is clear. None without an end."""
+        if options.rounds is None:
+            return None
+        return entrants // 2 * options.rounds * (2 if options.duplicate else 1)
 
 
 def _label(result: FixtureResult) -> str:

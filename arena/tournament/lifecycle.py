@@ -1,4 +1,5 @@
-"""Changes to a tournament while it lives: pause, cancel, withdraw, void. For CLI, API and pages.
+"""Changes to a tournament while it lives: pause, finish, cancel, withdraw, void. For CLI, API and
+pages.
 
 Each is one transaction on the store, refused with a sentence when it makes no sense. A referee at
 work on the database reads the state between matches and follows.
@@ -7,12 +8,14 @@ work on the database reads the state between matches and follows.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from arena.config import TournamentConfig
 from arena.errors import ConfigError, StoreError
 from arena.referee.ids import fixture_id
 from arena.store import Store
 from arena.store.rows import (
+    OPEN,
     EntrantRow,
     EntrantState,
     FixtureRow,
@@ -20,6 +23,7 @@ from arena.store.rows import (
     TournamentRow,
     TournamentState,
 )
+from arena.tournament.ladder import Ladder
 from arena.tournament.results import left_of, stored_results
 
 
@@ -37,6 +41,35 @@ def pause(store: Store, row: TournamentRow) -> TournamentRow:
 def reopen(store: Store, row: TournamentRow) -> TournamentRow:
     """Let a paused tournament be played on by the next referee; others stay as they are."""
     store.tournaments.move(row.id, TournamentState.RUNNING, (TournamentState.PAUSED,))
+    return store.tournaments.get(row.id)
+
+
+def finish(store: Store, row: TournamentRow) -> TournamentRow:
+    """End a ladder with the round that is in play: from now on it has so many rounds.
+
+    Where all matches of that are played it is finished at once; otherwise as soon as they are, by
+    the referee that is at work or by the next.
+
+    :raises StoreError: it is over, has not begun, or is no ladder.
+    """
+    with store.transaction():
+        row = store.tournaments.get(row.id)
+        if row.over:
+            raise StoreError(f"{row.name!r} is {row.state} already")
+        config = TournamentConfig.from_json(row.config)
+        if config.find_format().name != Ladder.name:
+            raise StoreError(
+                f"{row.name!r} is no ladder: it is finished when all its matches are played; only "
+                "cancelling ends it before"
+            )
+        latest = store.fixtures.of(row.id, since=store.fixtures.begins(row.id, 0))
+        if not latest:
+            raise StoreError(f"{row.name!r} has not begun; cancel it instead")
+        rounds = min(latest[-1].key.round, config.options.rounds or latest[-1].key.round)
+        ended = replace(config, options=replace(config.options, rounds=rounds))
+        store.tournaments.set_config(row.id, ended.to_json())
+        if not any(fixture.status in OPEN for fixture in latest):
+            store.tournaments.set_state(row.id, TournamentState.FINISHED)
     return store.tournaments.get(row.id)
 
 

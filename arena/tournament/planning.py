@@ -186,7 +186,7 @@ def _volume(format_name: str, entrants: int, options: FormatOptions) -> _Volume:
         expected = 2 * entrants - 1.5
         return _Volume(expected, 2 * entrants - 1, expected * each, 2, 2 * each, 1, opponents=2)
     if total is None:
-        raise ConfigError(f"{format.name} runs until it is stopped: there is nothing to plan")
+        raise ConfigError(f"{format.name} without rounds runs until it is ended; give it rounds")
     games = total * each
     own: float
     opponents = entrants - 1

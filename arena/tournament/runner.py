@@ -184,9 +184,14 @@ class Runner:
         """
         id = self._tournament.id
         with self._store.transaction():
-            state = self._store.tournaments.get(id).state
+            row = self._store.tournaments.get(id)
+            state = row.state
             if state is not TournamentState.RUNNING:
                 return state
+            if row.config != self._tournament.config:
+                # Somebody has said how many rounds it has.
+                self._config = TournamentConfig.from_json(row.config)
+                self._tournament = row
             while True:
                 self._read()
                 new = self._new_fixtures()

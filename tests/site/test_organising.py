@@ -12,6 +12,7 @@ from arena.store import Store
 from arena.store.rows import FixtureStatus, TournamentRow, TournamentState
 from tests.site.accounts import tournament
 from tests.site.conftest import ORGANISER, Browser
+from tests.site.playing import play
 
 
 def test_organiser_makes_a_tournament(organiser: Browser, database: Path) -> None:
@@ -104,6 +105,25 @@ def test_tournament_is_paused_started_and_cancelled(
     assert organiser.send(cancel, confirm="Sunday table")[0] == 200
     assert tournament(database, "sunday-table").state is TournamentState.CANCELLED
     assert organiser.client.get(cancel).status_code == 409
+
+
+def test_ladder_is_ended_with_its_round_in_play(organiser: Browser, database: Path) -> None:
+    """Only a ladder offers it; it wants the name, and the round is the last from then on."""
+    with Store(database) as store:
+        play(store, "Long ladder", ["a", "b", "c", "d"], format="ladder", matches=6)
+    finish = "/organise/t/long-ladder/finish"
+    desk = organiser.client.get("/organise").get_data(as_text=True)
+
+    assert finish in desk
+    assert finish in organiser.client.get("/t/long-ladder").get_data(as_text=True)
+    assert "/organise/t/sunday-table/finish" not in desk
+    assert organiser.send("/organise/t/sunday-table/finish", confirm="Sunday table")[0] == 409
+    assert organiser.send(finish, confirm="yes")[0] == 422
+    assert organiser.send(finish, confirm="Long ladder")[0] == 200
+    row = tournament(database, "long-ladder")
+    assert row.config["options"]["rounds"] == 2
+    rounds = organiser.client.get("/t/long-ladder.json").get_json()["head"]["total"]
+    assert rounds == 8
 
 
 def test_match_is_voided_and_played_again(organiser: Browser, database: Path) -> None:

@@ -7,16 +7,19 @@ import random
 from collections import Counter
 
 import pytest
+from click.testing import CliRunner
 
-from arena.errors import ConfigError
+from arena.cli import cli
+from arena.errors import ConfigError, StoreError
 from arena.store import Store
-from arena.store.rows import FixtureRow
+from arena.store.rows import FixtureRow, TournamentState
 from arena.tournament import lifecycle
 from arena.tournament.dossier import StoredDossier
 from arena.tournament.ladder import Ladder
 from arena.tournament.match import forfeit_result
 from arena.tournament.model import Fixture, FixtureKey, FixtureResult, FormatOptions
 from arena.tournament.ratings import rate
+from arena.tournament.results import finished_winners, standings_of
 from arena.tournament.verify import verify
 from tests.tournament.functions import After, enter, knocker, play
 from tests.tournament.results import result
@@ -149,8 +152,70 @@ def test_too_small_a_field_is_refused(n: int) -> None:
 
 
 def test_a_ladder_has_no_total() -> None:
-    """It runs until it is stopped."""
+    """It runs until it is ended, unless it has so many rounds; no others make sense."""
     assert LADDER.total(4, OPTIONS) is None
+    assert LADDER.total(5, FormatOptions(rounds=3)) == 12
+    with pytest.raises(ConfigError, match="rounds = 0"):
+        LADDER.fixtures(range(4), FormatOptions(rounds=0), {})
+
+
+def test_ladder_of_so_many_rounds_is_finished(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a winner, also where it looks back less far."""
+    monkeypatch.setattr(Ladder, "looks_back", 2)
+    row = enter(store, 4, "ladder", rounds=5)
+
+    state = play(store, row, [knocker(), knocker(30), knocker(60), knocker(90)])
+
+    assert state is TournamentState.FINISHED
+    assert {one.key.round for one in store.fixtures.of(row.id)} == {1, 2, 3, 4, 5}
+    assert verify(StoredDossier(store, row.id)).finished
+    rows = standings_of(store, store.tournaments.get(row.id))
+    assert finished_winners(store.tournaments.get(row.id), rows).entrants == (rows[0].entrant,)
+
+
+@pytest.mark.parametrize("is_running", [True, False])
+def test_ladder_is_ended_with_its_round_in_play(store: Store, is_running: bool) -> None:
+    """By a referee that is at work, or by the next; its result can be checked."""
+    row = enter(store, 4, "ladder")
+    act = lifecycle.finish if is_running else lifecycle.pause
+    state = play(store, row, [knocker()] * 4, reporter=After(10, lambda: act(store, row)))
+    if not is_running:
+        assert state is TournamentState.PAUSED
+        ended = lifecycle.finish(store, row)
+        if not ended.over:
+            state = play(store, lifecycle.reopen(store, row), [knocker()] * 4)
+
+    assert store.tournaments.get(row.id).state is TournamentState.FINISHED
+    assert max(one.key.round for one in store.fixtures.of(row.id)) in (3, 4)
+    assert verify(StoredDossier(store, row.id)).finished
+    with pytest.raises(StoreError, match="finished already"):
+        lifecycle.finish(store, row)
+
+
+def test_command_ends_a_ladder_and_says_what_is_left(store: Store) -> None:
+    """With a round in play it names the command that plays it; afterwards the ladder is over."""
+    row = enter(store, 4, "ladder", name="Long")
+    play(store, row, [knocker()] * 4, in_flight=1,
+         reporter=After(5, lambda: lifecycle.pause(store, row)))  # fmt: skip
+    arguments = ["finish", "Long", "--yes", "--db", str(store.path)]
+
+    said = CliRunner().invoke(cli, arguments).output
+    play(store, lifecycle.reopen(store, row), [knocker()] * 4)
+    refused = CliRunner().invoke(cli, arguments)
+
+    assert "ends when 3 matches more of its last round have been played" in said
+    assert f"arena resume Long --db {store.path}" in said
+    assert "finished already" in str(refused.exception)
+
+
+def test_only_a_ladder_that_has_begun_is_ended_so(store: Store) -> None:
+    """The sentence says what to do with others."""
+    with pytest.raises(StoreError, match=r"is no ladder.*cancelling"):
+        lifecycle.finish(store, enter(store, 4, name="League"))
+    with pytest.raises(StoreError, match="has not begun"):
+        lifecycle.finish(store, enter(store, 4, "ladder"))
 
 
 def test_old_results_are_not_needed(monkeypatch: pytest.MonkeyPatch) -> None:

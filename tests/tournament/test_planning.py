@@ -147,9 +147,10 @@ def test_a_plan_without_pairs_has_no_interval() -> None:
 
 
 def test_a_ladder_cannot_be_planned() -> None:
-    """It has no end."""
-    with pytest.raises(ConfigError, match="runs until it is stopped"):
+    """It has no end, unless it has rounds."""
+    with pytest.raises(ConfigError, match="runs until it is ended; give it rounds"):
         plan("ladder", 8, FormatOptions())
+    assert plan("ladder", 8, FormatOptions(rounds=5)).fixtures == 40
 
 
 def test_impossible_options_are_refused_by_the_plan_too() -> None:

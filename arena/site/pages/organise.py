@@ -30,6 +30,7 @@ from arena.store.rows import (
     TournamentState,
 )
 from arena.tournament import lifecycle, registration
+from arena.tournament.ladder import Ladder
 from arena.tournament.registration import check_startable
 from arena.tournament.seeding import check_source_is_over
 
@@ -41,6 +42,7 @@ MOVES = {
     "start": ("Start", (TournamentState.DRAFT, TournamentState.REGISTRATION)),
     "pause": ("Pause", (TournamentState.RUNNING,)),
     "resume": ("Resume", (TournamentState.PAUSED, TournamentState.RUNNING)),
+    "finish": ("End it", (TournamentState.RUNNING, TournamentState.PAUSED)),
     "cancel": (
         "Cancel",
         (
@@ -51,7 +53,7 @@ MOVES = {
         ),
     ),
 }
-"""What can be done to a tournament, and in which states."""
+"""What can be done to a tournament, and in which states. Only a ladder is finished so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +126,7 @@ def moves_of(row: TournamentRow, played: bool) -> tuple[tuple[str, str, str], ..
         (name, title, urls().path(f"/organise/t/{row.slug}/{name}"))
         for name, (title, states) in MOVES.items()
         if row.state in states
+        and (name != "finish" or row.format == Ladder.name)
         and (row.state is not TournamentState.RUNNING or name != ("resume" if played else "pause"))
     )
 
@@ -229,21 +232,49 @@ def cancel(slug: str) -> Response | BaseResponse:
     """End a tournament for good; its name must be typed."""
     row = tournament_at(slug)
     _allow(row, "cancel")
-    back = urls().tournament(slug)
     warning = (
         "No more will be played, and the secret of its deals is published. "
         "This cannot be taken back. What was played stays on the pages."
     )
-    if request.method == "GET":
-        return _confirm(f"Cancel {row.name}?", warning, row.name, back)
-    if not _is_confirmed(row.name):
-        problem = "confirm: type the tournament's name"
-        if is_for_programs():
-            return failure(422, problem)
-        return _confirm(f"Cancel {row.name}?", warning, row.name, back, problem)
+    asked = _unconfirmed(row, f"Cancel {row.name}?", warning)
+    if asked is not None:
+        return asked
     with writing() as changing:
         lifecycle.cancel(changing, row)
     return tell(f"{row.name} is cancelled.", again(row))
+
+
+@blueprint.route("/t/<slug:slug>/finish", methods=["GET", "POST"])
+@organiser_only
+def finish(slug: str) -> Response | BaseResponse:
+    """End a ladder with its round in play; its name must be typed."""
+    row = tournament_at(slug)
+    _allow(row, "finish")
+    warning = (
+        "The round in play is its last: when that has been played, the table is final and the "
+        "secret of its deals is published. This cannot be taken back."
+    )
+    asked = _unconfirmed(row, f"End {row.name}?", warning)
+    if asked is not None:
+        return asked
+    with writing() as changing:
+        lifecycle.finish(changing, row)
+    row = again(row)
+    said = "is finished" if row.over else "ends when its round in play has been played"
+    return tell(f"{row.name} {said}.", row)
+
+
+def _unconfirmed(row: TournamentRow, title: str, warning: str) -> Response | None:
+    """The question whose answer is the tournament's name; None if that was sent."""
+    back = urls().tournament(row.slug)
+    if request.method == "GET":
+        return _confirm(title, warning, row.name, back)
+    if _is_confirmed(row.name):
+        return None
+    problem = "confirm: type the tournament's name"
+    if is_for_programs():
+        return failure(422, problem)
+    return _confirm(title, warning, row.name, back, problem)
 
 
 @blueprint.route("/t/<slug:slug>/void/<id:fixture_id>", methods=["GET", "POST"])
