@@ -22,7 +22,7 @@ from arena.referee.clock import ClockRules
 from arena.rules.base import Variant
 from arena.rules.games import variant_with
 from arena.tournament.comparison import Comparison
-from arena.tournament.formats import find_format
+from arena.tournament.formats import check_used, find_format
 from arena.tournament.groups import MOST_GROUPS
 from arena.tournament.model import Format, FormatOptions
 from arena.tournament.sprt import SprtSettings
@@ -181,7 +181,12 @@ def from_mapping(
     if "seeding" in data:
         values["seeding"] = seed_by(data["seeding"], where)
     values["options"] = format_options({k: v for k, v in data.items() if k in _OPTIONS}, where)
-    return _completed(TournamentConfig(**values), data.keys())
+    config = _completed(TournamentConfig(**values), data.keys())
+    try:
+        check_used(config.find_format(), config.options, data.keys())
+    except ConfigError as error:
+        raise ConfigError(f"{where}: {error}") from error
+    return config
 
 
 def _completed(config: TournamentConfig, given: Collection[str]) -> TournamentConfig:

@@ -45,7 +45,7 @@ def tournament_options(command: Any) -> Any:
         click.option("--best-of", type=int, metavar="N", help="A fixture is a best-of-N match."),
         click.option("--games", type=int, metavar="N", help="Games of a fixture."),
         click.option("--legs", type=int, metavar="N", help="How often each pair meets."),
-        click.option("--rounds", type=int, metavar="N", help="Rounds of a Swiss tournament."),
+        click.option("--rounds", type=int, metavar="N", help="Rounds of a Swiss or a ladder."),
         click.option("--table-size", type=int, metavar="N", help="Bots at a table."),
         click.option("--target", type=int, metavar="POINTS", help="Hand points that win a game."),
         click.option("--deadline-ms", type=int, metavar="MS", help="Time for a decision."),
@@ -259,6 +259,10 @@ def with_options(data: Mapping[str, Any], **options: Any) -> dict[str, Any]:
         settings["target"] = options["target"]
     bots = [{"name": bot.name, "url": bot.endpoint} for bot in parse_bots(options["bots"])]
     merged = {**data, **{name: value for name, value in chosen.items() if value is not None}}
+    # Of these two an option replaces the file's, but groups use both.
+    for name, other in (("games", "best_of"), ("best_of", "games")):
+        if chosen[name] is not None and chosen[other] is None and merged.get("format") != "groups":
+            merged.pop(other, None)
     # What is no table or list in the file is left for the one who checks it all.
     for name, more in (("clock", clock), ("set", settings)):
         if more and isinstance(merged.get(name, {}), dict):

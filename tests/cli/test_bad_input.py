@@ -129,6 +129,12 @@ def test_one_line_names_the_thing_and_the_fix(
         ("format = 'groups'\ngroups = 40", ["groups = 40", "1 to 26"]),
         ("format = 'groups'\ngroups = 2", ["groups = 2", "2 entrants", "fewer groups"]),
         ("format = 'gauntlet'\nchampion = 7", ["champion = 7", "[0, 1]"]),
+        ("rounds = 5", ["rounds = 5", "friday.toml", "round-robin", "use legs"]),
+        ("format = 'swiss'\nlegs = 2", ["legs = 2", "use rounds"]),
+        ("format = 'bracket'\nlegs = 2", ["legs = 2", "single-elimination", "use best_of"]),
+        ("all_orders = true", ["all_orders = true", "it is for tables"]),
+        ("groups = 3", ["groups = 3", "it is for groups"]),
+        ("games = 4\nbest_of = 5", ["games = 4", "best_of = 5", "one of them"]),
     ],
 )
 def test_toml_slips_name_the_file_the_key_and_the_nearest_key(

@@ -5,15 +5,14 @@ from __future__ import annotations
 import pytest
 
 from arena.site.drafts import NUMBERS, SWITCHES
-from arena.site.pages.draft import OPTIONS_OF
-from arena.tournament.formats import FORMATS
+from arena.tournament.formats import FORMATS, USES
 from tests.site.conftest import ORGANISER, Browser
 
 
 def test_every_format_and_every_option_has_its_place() -> None:
     """No format is forgotten, and no option belongs nowhere."""
-    assert set(OPTIONS_OF) == set(FORMATS)
-    assert {option for options in OPTIONS_OF.values() for option in options} == {
+    assert set(USES) == set(FORMATS)
+    assert {option for options in USES.values() for option in options} == {
         *NUMBERS,
         *SWITCHES,
     }
@@ -25,6 +24,7 @@ def test_every_format_and_every_option_has_its_place() -> None:
         ({}, "tick more of them below"),
         ({"bots": "1", "games": "two"}, "Games of a match = &#39;two&#39;: give a whole number"),
         ({"bots": "1", "best_of": "4"}, "Best of = 4: give an odd number"),
+        ({"bots": "1", "rounds": "4"}, "Rounds = 4: the format round-robin does not use it; use"),
     ],
 )
 def test_page_refuses_in_its_own_words(

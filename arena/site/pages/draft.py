@@ -34,7 +34,7 @@ from arena.site.respond import json_answer, urls
 from arena.site.writing import writing
 from arena.store.rows import BotRow, BotState, TournamentState
 from arena.tournament.create import create_tournament
-from arena.tournament.formats import FORMATS
+from arena.tournament.formats import FORMATS, USES
 from arena.tournament.model import FormatOptions
 
 blueprint = Blueprint("draft", __name__, url_prefix="/organise/new")
@@ -47,13 +47,13 @@ FORMAT_TEXTS = {
     "groups": "Groups, then a bracket of the best",
     "gauntlet": "Gauntlet: one bot against all others",
     "tables": "Tables of three to six",
-    "ladder": "Ladder: runs until it is stopped",
+    "ladder": "Ladder: runs for so many rounds, or until it is ended",
 }
 OPTION_TEXTS = {
     "games": ("Games of a match", "where it is not a best-of match"),
     "best_of": ("Best of", "odd; empty to play all games"),
     "legs": ("Legs", "how often each pair meets"),
-    "rounds": ("Rounds", "of a Swiss; empty for the usual number"),
+    "rounds": ("Rounds", "of a Swiss, empty for the usual number; of a ladder, empty for no end"),
     "groups": ("Groups", "of the group stage"),
     "advance": ("Advance", "bots of each group that go on"),
     "table_size": ("Seats", "of a table"),
@@ -66,17 +66,6 @@ CLOCK_TEXTS = {
 }
 LABELS = {name: label for name, (label, _) in (OPTION_TEXTS | CLOCK_TEXTS).items()}
 LABELS |= {"name": "Name", "format": "Format", "rules": "Game", "most_entrants": "Most entrants"}
-OPTIONS_OF = {
-    "round_robin": ("games", "best_of", "legs", "duplicate"),
-    "single_elimination": ("games", "best_of", "third_place"),
-    "double_elimination": ("games", "best_of"),
-    "swiss": ("games", "best_of", "rounds", "duplicate"),
-    "groups": ("games", "best_of", "legs", "groups", "advance", "duplicate", "third_place"),
-    "gauntlet": ("games", "best_of", "legs", "champion", "duplicate"),
-    "tables": ("games", "table_size", "duplicate", "all_orders"),
-    "ladder": ("games", "best_of", "duplicate"),
-}
-"""What the form asks for, by format. A format that is not here has all options."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +112,7 @@ def usual(defaults: object, name: str) -> str:
 
 def formats_of(option: str) -> str:
     """The formats in which an option means something, parted by spaces."""
-    return " ".join(one for one in FORMATS if option in OPTIONS_OF.get(one, (option,)))
+    return " ".join(one for one in FORMATS if option in USES.get(one, (option,)))
 
 
 def entered(ids: Sequence[str]) -> list[BotRow]:
