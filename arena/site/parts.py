@@ -124,7 +124,10 @@ class MatchLine:
 
 
 def tabs(urls: Urls, tournament: TournamentRow) -> tuple[tuple[str, Named], ...]:
-    """The sections of a tournament in the order in which they are shown."""
+    """The sections of a tournament in the order in which they are shown.
+
+    Before its start there is nothing to see in some, which have addresses all the same.
+    """
     slug = tournament.slug
     before = tournament.state in (TournamentState.DRAFT, TournamentState.REGISTRATION)
     found = [("overview", Named("Overview", urls.tournament(slug)))]
@@ -132,9 +135,12 @@ def tabs(urls: Urls, tournament: TournamentRow) -> tuple[tuple[str, Named], ...]
         found.append(("bracket", Named("Bracket", urls.section(slug, "bracket"))))
     if before:
         found.append(("entries", Named("Entries", urls.section(slug, "entries"))))
+    else:
+        found += [
+            ("crosstable", Named("Crosstable", urls.section(slug, "crosstable"))),
+            ("strength", Named("Strength", urls.section(slug, "strength"))),
+        ]
     found += [
-        ("crosstable", Named("Crosstable", urls.section(slug, "crosstable"))),
-        ("strength", Named("Strength", urls.section(slug, "strength"))),
         ("schedule", Named("Schedule", urls.section(slug, "schedule"))),
         *(
             []

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 
 from arena.site import create_app
 from arena.store import Store
-from arena.store.rows import BotState, FixtureStatus
+from arena.store.rows import BotState, FixtureStatus, TournamentState
 from tests.site.crawling import crawl, links
 
 PAGES = (
@@ -182,6 +182,10 @@ def test_links_of_a_match_open_that_match(client: FlaskClient) -> None:
 
 def test_unknown_numbers_are_dashes_and_null(database: Path) -> None:
     """Before the first hand there is a dash on the page and null in the JSON, never NaN."""
+    with Store(database) as store:
+        row = store.tournaments.by_slug("spring-league")
+        assert row is not None
+        store.tournaments.set_state(row.id, TournamentState.RUNNING)
     client = create_app(database).test_client()
     page = client.get("/t/spring-league")
     twin = client.get("/t/spring-league.json")

@@ -6,10 +6,13 @@ import re
 from pathlib import Path
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
 from arena.site.charts import whisker, whisker_scale
 from arena.store import Store
+from arena.store.rows import TournamentState
+from arena.tournament.registration import open_entries
 from tests.site.crawling import match_of
 
 
@@ -39,9 +42,46 @@ def test_bracket_in_play_names_who_may_still_win_it(client: FlaskClient) -> None
     assert card_of(client, "sunday-table")["still_in"] == []
 
 
-def test_tournament_without_a_result_ranks_nobody(client: FlaskClient) -> None:
-    """No places and no empty crosstable before the first match is over."""
+def test_tournament_before_its_start_shows_who_is_in(client: FlaskClient) -> None:
+    """No places, no empty tables, no word about intervals; and no tabs that lead to such."""
     html = client.get("/t/spring-league").get_data(as_text=True)
+    tabs = dict(client.get("/t/spring-league.json").get_json()["head"]["tabs"])
+
+    assert "Entrants</h2>" in html
+    assert html.count('<li><a class="bot"') == 4
+    assert "<table" not in html
+    assert "interval" not in html
+    assert not {"crosstable", "strength"} & set(tabs)
+
+
+@pytest.mark.parametrize("section", ["crosstable", "strength"])
+def test_table_of_nothing_is_a_sentence(client: FlaskClient, section: str) -> None:
+    """Who asks for it all the same is told that no match is over."""
+    html = client.get(f"/t/spring-league/{section}").get_data(as_text=True)
+
+    assert "No match is over yet." in html
+    assert "<table" not in html
+
+
+def test_open_tournament_says_how_to_enter(app: Flask, database: Path) -> None:
+    """On its first page: how many are in, of how many, and where to enter."""
+    with Store(database) as store:
+        row = store.tournaments.by_slug("spring-league")
+        assert row is not None
+        open_entries(store, row, 32)
+    html = app.test_client().get("/t/spring-league").get_data(as_text=True)
+
+    assert "4 of 32 bots" in html
+    assert 'href="/t/spring-league/entries">Enter a bot' in html
+
+
+def test_tournament_without_a_result_ranks_nobody(app: Flask, database: Path) -> None:
+    """No places and no empty crosstable before the first match is over."""
+    with Store(database) as store:
+        row = store.tournaments.by_slug("spring-league")
+        assert row is not None
+        store.tournaments.set_state(row.id, TournamentState.RUNNING)
+    html = app.test_client().get("/t/spring-league").get_data(as_text=True)
     ranks = re.findall(r'<td class="num r rank">(.*?)</td>', html)
 
     assert set(ranks) == {"–"}

@@ -31,7 +31,8 @@ from arena.site.standings import (
     text_of,
     won_by,
 )
-from arena.store.rows import FixtureRow, FixtureStatus
+from arena.store.rows import FixtureRow, FixtureStatus, TournamentRow, TournamentState
+from arena.tournament import registration
 from arena.tournament.final_table import ordered_by
 from arena.tournament.table_text import TableText, group_order_text
 
@@ -62,6 +63,7 @@ class TournamentPage:
     ``groups``: a table for each where there are groups, and what its order goes by. ``ranked_by``:
     what that of all goes by, ``points``, ``bracket`` or ``rating``; ``text``: what is said of the
     tables. ``winners``: who won, once it is finished, or why nobody.
+    ``most``: bots that may enter, while they may.
     ``cross`` is there for small fields; larger ones have a page of their own.
     """
 
@@ -75,6 +77,7 @@ class TournamentPage:
     }
     section: ClassVar[str] = "overview"
     head: Head
+    most: int | None
     is_bracket: bool
     sections: tuple[BracketSection, ...]
     ranked_by: str
@@ -124,6 +127,11 @@ def _faults(snapshot: Snapshot) -> Counter[int]:
     return found
 
 
+def _most(tournament: TournamentRow) -> int | None:
+    is_open = tournament.state is TournamentState.REGISTRATION
+    return registration.most_entrants(tournament) if is_open else None
+
+
 def _lines(snapshot: Snapshot, rows: Iterable[FixtureRow]) -> tuple[MatchLine, ...]:
     return tuple(line_of(snapshot, row) for row in rows)
 
@@ -147,17 +155,23 @@ def overview(slug: str) -> Response:
         len(snapshot.known.rows), LINES, lambda page: urls().path(f"/t/{slug}", page=page)
     )
     won = won_by(snapshot)
+    rows = snapshot.known.rows
+    if snapshot.tournament.state in registration.BEFORE:
+        # Nobody is ahead of anybody.
+        places = {entrant: place for place, entrant in enumerate(snapshot.seeding)}
+        rows = tuple(sorted(rows, key=lambda row: places[row.entrant]))
     small = len(snapshot.entrants) <= CROSS_INLINE and snapshot.format not in BRACKETS
     return page(
         TournamentPage(
             head=snapshot_head(urls(), snapshot),
+            most=_most(snapshot.tournament),
             is_bracket=snapshot.format in BRACKETS and snapshot.format != "groups",
             sections=sections(urls(), snapshot) if snapshot.format in BRACKETS else (),
             ranked_by=ordered_by(snapshot.format),
             text=text_of(snapshot),
             winners=tuple(bot(urls(), snapshot, entrant) for entrant in won.entrants),
             no_winner=won.reason,
-            standings=table(urls(), snapshot, snapshot.known.rows[shown], _faults(snapshot)),
+            standings=table(urls(), snapshot, rows[shown], _faults(snapshot)),
             pager=pager,
             as_of=snapshot.known.as_of,
             groups=tuple(
