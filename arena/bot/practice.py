@@ -9,18 +9,21 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Sequence
+from functools import cache
 from math import sqrt
 from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
 from arena.bot.base import Bot, answer
+from arena.errors import UsageError
 from arena.rules.base import HandOutcome, Variant
-from arena.rules.games import find_variant
+from arena.rules.games import claims_of, find_variant
 from arena.tournament.student import t_quantile
 from arena.wire.conformance.positions import deal, moment_of
 from arena.wire.conformance.steps import Opponent
 
 SECRET = b"practice"
+OPPONENTS = ("simple", "mahjong_simple", "indian_simple")
 
 
 class DuelResult(NamedTuple):
@@ -49,9 +52,14 @@ def duel(
     """Play mirrored pairs of hands between two bots.
 
     :raises InvalidSettings: no such game, or not one for two.
+    :raises UsageError: a bot does not claim this game.
     :raises IllegalAction: a bot chose what it may not do.
     """
     game = find_variant(variant)
+    for bot in (one, other):
+        if not _plays(bot, game):
+            games = ", ".join(bot.games)
+            raise UsageError(f"{bot.name} does not play {game.name}; its games: {games}")
     differences = []
     won = [0, 0]
     for pair in range(pairs):
@@ -70,10 +78,25 @@ def duel(
     return DuelResult(pairs, mean, mean - error, mean + error, 2 * pairs, (won[0], won[1]))
 
 
-def sample_opponent(name: str = "simple") -> Opponent:
-    """A sample bot that answers in this process, for ``Options.opponent`` of a check."""
-    bot: Bot = importlib.import_module(f"arena.sample_bots.{name}").bot
-    return lambda request: answer(bot, request)
+def sample_opponent() -> Opponent:
+    """Sample bots that answer in this process, for ``Options.opponent`` of a check.
+
+    In each game the first of `OPPONENTS` that plays it.
+    """
+    return lambda request: answer(_player_of(str(request["variant"])), request)
+
+
+@cache
+def _player_of(variant: str) -> Bot:
+    for name in OPPONENTS:
+        bot: Bot = importlib.import_module(f"arena.sample_bots.{name}").bot
+        if _plays(bot, find_variant(variant)):
+            return bot
+    return Bot()
+
+
+def _plays(bot: Bot, variant: Variant) -> bool:
+    return "*" in bot.games or not set(bot.games).isdisjoint(claims_of(variant))
 
 
 def play_hand(

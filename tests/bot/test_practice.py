@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from arena.bot import Bot, BotView, FunctionBot, practice
-from arena.bot.practice import duel
-from arena.errors import IllegalAction, InvalidSettings
+from arena.bot.practice import duel, sample_opponent
+from arena.errors import IllegalAction, InvalidSettings, UsageError
 from arena.rules.base import Ending, HandOutcome
+from arena.rules.games import all_variants
+from arena.wire.conformance.positions import deal, moment_of
 
 
 def careful(view: BotView) -> str:
@@ -68,3 +70,21 @@ def test_games_for_more_players_are_refused() -> None:
     """A duel is between two."""
     with pytest.raises(InvalidSettings):
         duel(Bot(), Bot(), "battle_royal", pairs=1)
+
+
+def test_each_game_has_an_opponent_that_plays_it() -> None:
+    """Checks with hands to play are for bots of all games."""
+    opponent = sample_opponent()
+    for variant in all_variants():
+        seats = variant.family.players(variant.rules)[0]
+        hand, context = deal(variant, seats, "first", match="m_first")
+        moment = moment_of(hand, context)
+
+        assert opponent(moment.request)["action"] in {action.id for action in moment.legal}
+
+
+def test_a_duel_in_a_game_that_a_bot_does_not_claim_says_so() -> None:
+    """Instead of breaking off in its melds."""
+    simple = FunctionBot(careful, name="simple", games=("gin_family",))
+    with pytest.raises(UsageError, match=r"simple does not play indian_points; its games: gin_fam"):
+        duel(Bot(), simple, variant="indian_points", pairs=1)
