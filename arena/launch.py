@@ -24,6 +24,10 @@ from arena.process import Child, NotReady, never
 START_SECONDS = 20.0
 """How long a started program may take until it answers."""
 
+UNTOLD = (
+    "the command was told no port: write {port} where it belongs, as in cmd:node bot.js --port "
+    "{port}, or let the bot print `listening on http://HOST:PORT`"
+)
 _SCHEMES = ("sample:", "python:", "cmd:")
 _LISTENING = re.compile(r"listening on (http://\S+)\s")
 _PAGES = re.compile(r"pages at (http://\S+)\s")
@@ -71,6 +75,8 @@ class OwnedBot(Child):
                 self.wait_until(lambda: _accepts(port), start_s)
         except NotReady as error:
             self.silence = str(error)
+            if port is None and endpoint.startswith("cmd:"):
+                self.silence += f"; {UNTOLD}"
             if port is None:
                 self._nobody = _bound_port()
                 self.url = f"http://127.0.0.1:{_number(self._nobody)}"

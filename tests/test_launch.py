@@ -177,3 +177,14 @@ def test_output_that_is_kept_is_the_end(program: Program) -> None:
         assert len(bot.output()) <= OUTPUT_BYTES
     finally:
         bot.stop()
+
+
+def test_a_command_that_was_told_no_port_is_told_where_it_belongs() -> None:
+    """It runs and may even listen, but nobody can know where."""
+    program = "import time; time.sleep(60)"
+    bot = OwnedBot("mute", f"cmd:{sys.executable} -c '{program}' 8155", start_s=0.3)
+    try:
+        assert bot.silence is not None
+        assert "write {port} where it belongs" in bot.silence
+    finally:
+        bot.stop()

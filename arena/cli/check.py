@@ -69,6 +69,8 @@ def check(
     )
     with _bot(url, secret) as (address, owned):
         good = show(steps_of(address, options), every_step=every_step, as_json=as_json)
+    if not good and owned is not None and owned.silence:
+        click.echo(f"\n{owned.what}: {owned.silence}", err=True)
     said = owned.output().strip() if owned is not None else ""
     if not good and said:
         click.echo(f"\nThe last that the bot printed:\n{said[-MOST_OUTPUT:]}", err=True)
