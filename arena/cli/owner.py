@@ -186,7 +186,9 @@ def test(site: Site, name: str, as_json: bool) -> None:
     else:
         for step in found["steps"]:
             if step["status"] in ("failed", "warning"):
-                click.echo(f"{step['status']}: {step['title']}: {step['detail']} {step['fix']}")
+                click.echo(f"{step['status']}: {step['title']}: {step['detail']}")
+                if step["fix"]:
+                    click.echo(f"    To do: {step['fix']}.")
         counts = ", ".join(f"{count} {status}" for status, count in found["counts"].items())
         error = f" {found['error']}" if found["error"] else ""
         click.echo(f"{name} is {found['state']}: {counts or 'nothing was checked.'}{error}")
