@@ -65,3 +65,11 @@ def test_what_cannot_be_started_is_a_usage_error() -> None:
 
     assert done.exit_code != 0
     assert "did you mean 'keen'" in done.output + str(done.exception)
+
+
+def test_hands_against_a_sample_bot_are_told_in_every_game() -> None:
+    """Won, lost and points stand on the screen, for Indian rummy too."""
+    done = checked("sample:indian_simple", "--play", "2")
+
+    assert done.exit_code == 0, done.output
+    assert "2 hands: won " in done.stdout

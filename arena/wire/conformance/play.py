@@ -8,7 +8,7 @@ from math import ceil
 from random import Random
 from typing import Any, NamedTuple, TypeVar
 
-from arena.errors import IllegalAction
+from arena.errors import ArenaError
 from arena.rules.base import Ending, Melds, Phase, Variant
 from arena.wire.conformance.positions import RARE, Found, Moment, curious, deal, moment_of
 from arena.wire.conformance.steps import (
@@ -35,6 +35,8 @@ hands (of what is left by then), and hands against an opponent."""
 BE_SURE = (
     "declare only when the other thirteen cards are groups that hold, see `arena rules indian`"
 )
+IGNORE = "ignore what you do not know: later protocol versions add fields"
+ANY_CLOCK = "do not rely on bank_ms, last_latency_ms or last_status having a usual value"
 T = TypeVar("T")
 MOST_FAILURES = 3
 """After so many failed decisions in a step the others are not asked."""
@@ -71,7 +73,7 @@ def checks() -> Iterator[Check]:
     yield Check(
         ROBUST,
         "tolerates unknown fields",
-        "ignore what you do not know: later protocol versions add fields",
+        IGNORE,
         _unknown_fields,
     )
     yield Check(
@@ -83,7 +85,7 @@ def checks() -> Iterator[Check]:
     yield Check(
         ROBUST,
         "answers whatever the time bank and the last call were",
-        "do not rely on bank_ms, last_latency_ms or last_status having a usual value",
+        ANY_CLOCK,
         _odd_clock,
     )
     yield Check(
@@ -241,7 +243,11 @@ def _unknown_fields(visit: Visit) -> str:
     extra: dict[str, Any] = {"weather": {"sky": "clear", "wind": [1, 2, 3]}, "z_new": None}
     asked = visit.some(visit.affordable(ROBUST_PART, 4))
     for moment in asked:
-        visit.must_answer([moment], extra)
+        visit.must_answer([moment])
+        try:
+            visit.must_answer([moment], extra)
+        except StepFailed as one:
+            raise StepFailed(f"with unknown fields only: {one}", one.fault, IGNORE) from None
     return f"{plural(len(asked), 'decision')} with 2 unknown fields"
 
 
@@ -266,7 +272,12 @@ def _odd_clock(visit: Visit) -> str:
         {"bank_ms": 1, "last_latency_ms": 0, "last_status": "illegal"},
     ]
     for moment, clock in zip(visit.some(3), statuses, strict=False):
-        visit.must_answer([moment._replace(request={**moment.request, **clock})])
+        visit.must_answer([moment])
+        try:
+            visit.must_answer([moment._replace(request={**moment.request, **clock})])
+        except StepFailed as one:
+            said = ", ".join(f"{name} {value}" for name, value in clock.items())
+            raise StepFailed(f"with {said} only: {one}", one.fault, ANY_CLOCK) from None
     return ""
 
 
@@ -350,9 +361,10 @@ def _opponent_plays(visit: Visit, moment: Moment) -> Any:
     opponent = visit.options.opponent
     if opponent is None:
         return moment.hand.apply(moment.legal[0])
-    answer = opponent(moment.request)
-    melds: Melds | None = answer.get("melds")
     try:
+        answer = opponent(moment.request)
+        melds: Melds | None = answer.get("melds")
         return moment.after(str(answer["action"]), melds)
-    except IllegalAction as error:
-        raise StepSkipped(f"the opponent played an illegal action: {error}") from None
+    except ArenaError as error:
+        game = moment.request["variant"]
+        raise StepSkipped(f"the arena's own opponent cannot play {game}: {error}") from None

@@ -11,6 +11,10 @@ from typing import Final
 from arena.referee.verdicts import BotFault, FaultCode
 from arena.wire.conformance import framing
 
+UNSIGNED: Final = (
+    "give the check the bot's signing secret: arena check and --check take it from the environment "
+    "as ARENA_BOT_SECRET, arena register with --secret; or start the bot without one"
+)
 _LATE: Final = (
     "answer sooner: look for a lock, a slow start, or an answer without Content-Length on an open "
     "connection"
@@ -40,17 +44,17 @@ _FRAMING: Final = {
 """What `framing` says of an answer, and what to do about it."""
 
 
-def remedy(fault: BotFault, answer: str, fallback: str) -> str:
+def remedy(fault: BotFault, answer: str, fallback: str, *, signed: bool = True) -> str:
     """What to do about this fault. ``answer``: what the bot sent, if that is known.
 
-    ``fallback``: what the step advises.
+    ``fallback``: what the step advises. ``signed``: the bot's secret is known to the check.
     """
     code, detail = fault.code, fault.detail
     for sign, fix in _FRAMING.items():
         if sign in detail and code in CONTRADICTED:
             return fix
     if code is FaultCode.BAD_STATUS:
-        return _of_status(detail)
+        return _of_status(detail, signed)
     if code is FaultCode.BAD_JSON:
         if re.search(r"<(!doctype|html|head|body|h1|title)\b", answer, re.IGNORECASE):
             return "this is an HTML page: answer JSON at this path, errors included"
@@ -61,19 +65,22 @@ def remedy(fault: BotFault, answer: str, fallback: str) -> str:
         return _of_tls(detail)
     if code is FaultCode.UNKNOWN_ID:
         return _of_id(detail)
-    if code is FaultCode.ILLEGAL and "melds" in detail:
+    if code is FaultCode.ILLEGAL and "is not among the" not in detail:
         return "lay down only melds that hold, of your own cards, or leave `melds` out"
     return _REMEDIES.get(code, fallback)
 
 
-def _of_status(detail: str) -> str:
-    status = re.search(r"status (\d)(\d\d)", detail)
-    if status and status[1] == "5":
-        return "look at the bot's log: it raised an exception, or what stands before it did"
-    if status and status[2] == "01":
-        return "compare the secrets on both sides"
-    if status and status[2] in ("04", "05"):
+def _of_status(detail: str, signed: bool) -> str:
+    found = re.search(r"status (\d{3})", detail)
+    status = int(found[1]) if found else 0
+    if status in (404, 405, 501):
         return "serve this path and method: GET /, POST /start, POST /act, POST /end"
+    if status >= 500:
+        return "look at the bot's log: it raised an exception, or what stands before it did"
+    if status in (401, 403):
+        return "compare the secrets on both sides" if signed else UNSIGNED
+    if status == 204:
+        return "answer with status 200 and the decision: 204 has no body"
     return "answer with status 200"
 
 
@@ -114,8 +121,8 @@ def cause_of(fault: BotFault, fix: str) -> str:
     detail = fault.detail
     if fault.code is FaultCode.ILLEGAL:
         # The kind of action tells mistakes apart; the card and the number of others do not.
-        named = re.match(r"['\"](\w*)", detail)
-        detail = f"kind {named[1]}" if named else detail
+        named = re.match(r"['\"](\w*).* is not among the", detail)
+        detail = f"kind {named[1]}" if named else "melds"
     if fault.code in (FaultCode.TIMEOUT, FaultCode.BAD_JSON):
         detail = "" if fix not in _FRAMING.values() else fix
     elif fault.code in (FaultCode.SCHEMA, FaultCode.UNKNOWN_ID):

@@ -157,6 +157,10 @@ def section_line(inside: Sequence[Step]) -> str:
     text = ", ".join(f"{counts[status]} {status}" for status in Status if counts[status])
     first, last = inside[0].number, inside[-1].number
     numbers = f"{first}-{last}" if last > first else f"{first}"
+    reasons = {step.detail for step in inside if step.status is not Status.PASSED}
+    reasons |= {step.detail for step in inside if len(inside) == 1}
+    if len(counts) == len(reasons) == 1 and not counts[Status.FAILED] and reasons != {""}:
+        text += f": {reasons.pop()}"
     return f"{numbers:>7}  {inside[0].section:<32} {text}"
 
 

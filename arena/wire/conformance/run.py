@@ -89,7 +89,7 @@ def _made(visit: Visit, number: int, one: Check) -> tuple[Step, bool]:
         return Step(number, one.section, one.title, Status.UNFINISHED, USED_UP), False
     begun = time.monotonic()
     fault: BotFault | None = None
-    fix = one.fix
+    fix, own = one.fix, ""
     try:
         status, detail = Status.PASSED, one.run(visit)
     except StepSkipped as reason:
@@ -101,7 +101,7 @@ def _made(visit: Visit, number: int, one: Check) -> tuple[Step, bool]:
         fix = reason.fix or fix
     except StepFailed as reason:
         status, detail = Status.FAILED, str(reason)
-        fault = reason.fault
+        fault, own = reason.fault, reason.fix
     except BotFault as reason:
         status, detail = Status.FAILED, str(reason)
         fault = reason
@@ -112,8 +112,8 @@ def _made(visit: Visit, number: int, one: Check) -> tuple[Step, bool]:
     exchange = visit.exchange() if troubled else ""
     cause = f"{detail}: {fix}"
     if fault is not None:
-        fix = remedy(fault, visit.answer, fix)
-        cause = cause_of(fault, fix)
+        fix = own or remedy(fault, visit.answer, fix, signed=visit.signer is not None)
+        cause = f"{own}: {fault.code}" if own else cause_of(fault, fix)
     step = Step(
         number,
         one.section,

@@ -73,11 +73,13 @@ class StepFailed(Exception):
     """The step ends as failed; the text is its detail.
 
     ``fault``: what a match would say about the call in question, if it is about a single one.
+    ``fix``: advice of its own, better than what goes with the fault.
     """
 
-    def __init__(self, detail: str, fault: BotFault | None = None) -> None:
+    def __init__(self, detail: str, fault: BotFault | None = None, fix: str = "") -> None:
         super().__init__(detail)
         self.fault = fault
+        self.fix = fix
 
 
 class StepWarning(Exception):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 import time
 
@@ -103,7 +104,29 @@ def test_a_bot_with_memory_is_found() -> None:
     steps = steps_of(bot, only("Robustness", "Batches"))
 
     assert "gives the same answer to the same request" in titles(steps, Status.WARNING)
-    assert "the order in a batch changes no answer" in titles(steps, Status.FAILED)
+    order = found(steps, "the order in a batch changes no answer")
+    assert order.status is Status.WARNING
+    assert re.search(r"m_\S+: \S+ then \S+", order.detail)
+
+
+def test_a_bot_that_goes_by_the_order_of_a_batch_is_found() -> None:
+    """Always the same for the same order, and another answer in another: that is a failure."""
+
+    def by_place(talk: Talk) -> None:
+        asked = talk.request.json["requests"]
+        answers = [
+            {"id": one["request_id"], "action": one["legal"][place % len(one["legal"])]["id"]}
+            for place, one in enumerate(asked)
+        ]
+        talk.send(http(json.dumps({"answers": answers}).encode()))
+
+    with FaultyBot(by_place, games=("wikipedia",), max_batch=8) as bot:
+        step = found(
+            list(check(bot.url, only("Batches"))), "the order in a batch changes no answer"
+        )
+
+    assert step.status is Status.FAILED
+    assert " then " in step.detail
 
 
 def test_answers_in_the_wrong_places_are_found() -> None:
@@ -197,3 +220,22 @@ def test_answers_in_two_writes_are_told_from_slow_ones(on: tuple[str, ...]) -> N
 
     assert step.status is (Status.WARNING if "/" in on else Status.PASSED)
     assert ("in one write" in step.fix) is ("/" in on)
+
+
+def test_a_body_that_waits_for_an_acknowledgement_is_found() -> None:
+    """Headers and body in two writes: the pause between them is told, whatever GET / takes."""
+
+    def in_two_writes(talk: Talk) -> None:
+        head, end, body = http(talk.good()).partition(b"\r\n\r\n")
+        talk.send(head + end)
+        talk.pause(0.041)
+        talk.send(body)
+
+    with FaultyBot(in_two_writes, games=("wikipedia",)) as bot:
+        step = found(
+            list(check(bot.url, only("Speed"))), "single decisions are well within the deadline"
+        )
+
+    assert step.status is Status.WARNING
+    assert re.search(r"the body comes \d+ ms after the headers", step.detail)
+    assert "in one write" in step.fix
