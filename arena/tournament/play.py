@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from types import FrameType
 
 from arena.config import IN_FLIGHT, TournamentConfig
@@ -96,24 +96,13 @@ def play(
         if tournament.over or tournament.state is TournamentState.PAUSED:
             return tournament.state
         alarm = _Alarm()
-        with _readable(tournament, RulesError), ExitStack() as stack, suppress(Interrupted):
-            contacts: Mapping[int, HttpContact] = {}
-            venue = None
-            stopping = stopper.stopped.is_set
-            if elsewhere is None:
-                contacts = stack.enter_context(
-                    contestants(
-                        store,
-                        tournament,
-                        reporter,
-                        alarm.ring,
-                        alarm.was_away,
-                        stopping,
-                        all_present=all_present,
-                    )
-                )
-            else:
-                venue = stack.enter_context(elsewhere(store, tournament, reporter, stopping))
+        with (
+            _readable(tournament, RulesError),
+            suppress(Interrupted),
+            _reached(
+                store, tournament, reporter, stopper, alarm, elsewhere, all_present=all_present
+            ) as (contacts, venue),
+        ):
             runner = Runner(
                 store,
                 tournament,
@@ -133,6 +122,36 @@ def play(
             finally:
                 stopper.runner = None
         return tournament.state
+
+
+@contextmanager
+def _reached(
+    store: Store,
+    tournament: TournamentRow,
+    reporter: Reporter,
+    stopper: Stopper,
+    alarm: _Alarm,
+    elsewhere: Elsewhere | None,
+    *,
+    all_present: bool,
+) -> Iterator[tuple[Mapping[int, HttpContact], Venue | None]]:
+    """The bots, greeted, if matches are played in this process; else the place where they are."""
+    stopping = stopper.stopped.is_set
+    if elsewhere is not None:
+        with elsewhere(store, tournament, reporter, stopping) as venue:
+            yield {}, venue
+        return
+    calls = contestants(
+        store,
+        tournament,
+        reporter,
+        alarm.ring,
+        alarm.was_away,
+        stopping,
+        all_present=all_present,
+    )
+    with calls as contacts:
+        yield contacts, None
 
 
 class _Alarm:
