@@ -203,6 +203,32 @@ def _game(
     )
 
 
+def _fault(snapshot: Snapshot, fault: FaultRow, is_shown: bool) -> FaultLine:
+    """``is_shown``: the replay of its hand may be seen."""
+    return FaultLine(
+        snapshot.names[fault.entrant],
+        _move_url(snapshot.tournament.slug, fault) if is_shown else None,
+        fault.turn + 1,
+        fault.game,
+        fault.hand,
+        fault.turn,
+        fault.code,
+        fault.elapsed_ms,
+    )
+
+
+def _mirrored(snapshot: Snapshot, row: FixtureRow) -> tuple[MatchLine, ...]:
+    """The other matches with the same deals."""
+    return tuple(
+        line_of(snapshot, other)
+        for other in snapshot.matches.of(row.seats[0])
+        if other.deal_key == row.deal_key
+        and other.id != row.id
+        and other.status not in (FixtureStatus.BYE, FixtureStatus.VOID)
+        and len(other.seats) > 1
+    )
+
+
 @route(blueprint, "/t/<slug:slug>/m/<id:fixture_id>")
 def match(slug: str, fixture_id: str) -> Response:
     """A match."""
@@ -219,21 +245,8 @@ def match(slug: str, fixture_id: str) -> Response:
     for hand in store().hands.of(row.id):
         hands.setdefault(hand.game, []).append(hand)
     faults = store().hands.faults(row.id)
-    mirrored = [
-        other
-        for other in snapshot.matches.of(row.seats[0])
-        if is_open
-        and other.deal_key == row.deal_key
-        and other.id != row.id
-        and other.status not in (FixtureStatus.BYE, FixtureStatus.VOID)
-        and len(other.seats) > 1
-    ]
     line = line_of(snapshot, row)
     variant = variant_of(tournament)
-    scores = {
-        number: running(variant, played, len(row.seats)) if variant is not None else ()
-        for number, played in hands.items()
-    }
     reversal = (reversal_text(variant) or None) if variant is not None else None
     return page(
         MatchPage(
@@ -251,7 +264,7 @@ def match(slug: str, fixture_id: str) -> Response:
                     hands[number],
                     faults,
                     is_open,
-                    scores[number],
+                    running(variant, hands[number], len(row.seats)) if variant is not None else (),
                     bool(reversal),
                 )
                 for number in sorted(hands)
@@ -259,19 +272,9 @@ def match(slug: str, fixture_id: str) -> Response:
             points_note=(points_text(variant) or None) if variant is not None else None,
             reversal_note=reversal,
             faults=tuple(
-                FaultLine(
-                    snapshot.names[fault.entrant],
-                    _move_url(slug, fault) if is_open and _is_stored(fault, hands) else None,
-                    fault.turn + 1,
-                    fault.game,
-                    fault.hand,
-                    fault.turn,
-                    fault.code,
-                    fault.elapsed_ms,
-                )
-                for fault in faults
+                _fault(snapshot, fault, is_open and _is_stored(fault, hands)) for fault in faults
             ),
             is_open=is_open,
-            mirrored=tuple(line_of(snapshot, other) for other in mirrored),
+            mirrored=_mirrored(snapshot, row) if is_open else (),
         )
     )
