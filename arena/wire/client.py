@@ -172,16 +172,7 @@ class BotClient:
 
     def _prepare(self, method: str, path: str) -> requests.PreparedRequest:
         endpoint = self._endpoint
-        headers = {
-            "Host": endpoint.label,
-            "User-Agent": f"gin-arena/{__version__}",
-            "Accept": "application/json",
-            "Accept-Encoding": "identity",
-        }
-        if endpoint.authorization is not None:
-            headers["Authorization"] = endpoint.authorization
-        if method == "POST":
-            headers["Content-Type"] = "application/json"
+        headers = endpoint.headers(method, f"gin-arena/{__version__}")
         # Filled by hand: preparing would parse the URL anew, by another grammar.
         request = requests.PreparedRequest()
         request.method = method

@@ -113,6 +113,20 @@ class Endpoint:
             return None
         return "Basic " + base64.b64encode(self.user.encode()).decode()
 
+    def headers(self, method: str, agent: str) -> dict[str, str]:
+        """What every call of this method carries, whatever its body; ``agent``: who calls."""
+        headers = {
+            "Host": self.label,
+            "User-Agent": agent,
+            "Accept": "application/json",
+            "Accept-Encoding": "identity",
+        }
+        if self.authorization is not None:
+            headers["Authorization"] = self.authorization
+        if method == "POST":
+            headers["Content-Type"] = "application/json"
+        return headers
+
     def redact(self, text: str) -> str:
         """The text without this bot's path, query and user, should it repeat them.
 

@@ -65,16 +65,8 @@ class RawConnection:
     def head(self, method: str, path: str, body: bytes, **headers: str) -> bytes:
         """Request line and headers as the referee sends them; ``headers`` replace or add."""
         endpoint = self._endpoint
-        named = {
-            "Host": endpoint.label,
-            "User-Agent": "gin-arena-check",
-            "Accept": "application/json",
-            "Accept-Encoding": "identity",
-        }
-        if endpoint.authorization is not None:
-            named["Authorization"] = endpoint.authorization
+        named = endpoint.headers(method, "gin-arena-check")
         if method == "POST":
-            named["Content-Type"] = "application/json"
             named["Content-Length"] = str(len(body))
         if self._signer is not None:
             named |= self._signer.headers(body)
