@@ -17,6 +17,8 @@ from tests.samples import simple
 
 SECRET = bytes(range(32))
 
+THREE = ("Ann", "Bob", "Cay")
+
 
 def setup(
     *,
@@ -151,3 +153,9 @@ def answering(ask: Ask, elapsed_ms: float) -> Reply:
     reply = sensible(ask)
     assert isinstance(reply, Answer)
     return replace(reply, elapsed_ms=elapsed_ms)
+
+
+def idle(ask: Ask) -> str:
+    """The safe action: never a knock."""
+    legal: list[dict[str, str]] = ask.request["legal"]  # type: ignore[assignment]
+    return legal[0]["id"]

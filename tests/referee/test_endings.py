@@ -14,10 +14,12 @@ from arena.referee.players import Player
 from arena.referee.verdicts import FaultCode
 from arena.wire import schemas
 from tests.referee.matches import (
+    THREE,
     Steady,
     after,
     choosing,
     failing,
+    idle,
     in_process,
     sensible,
     setup,
@@ -57,12 +59,6 @@ class Patient(Steady):
 patient = in_process(Patient())
 
 
-def idle(ask: Ask) -> str:
-    """The safe action: never a knock."""
-    legal: list[dict[str, str]] = ask.request["legal"]  # type: ignore[assignment]
-    return legal[0]["id"]
-
-
 def late_starter(ask: Ask) -> Reply:
     """Idle in the first hand of a game, sensible in all others."""
     return choosing(idle)(ask) if ask.request["hand"] == 1 else sensible(ask)
@@ -74,8 +70,6 @@ def declares_anyhow(ask: Ask) -> Reply:
     declared = [one["id"] for one in legal if one["kind"] == "declare"]
     return Answer((declared or [legal[0]["id"]])[0], elapsed_ms=1.0)
 
-
-THREE = ("Ann", "Bob", "Cay")
 
 MATCHES: dict[str, tuple[dict[str, Any], Sequence[Player]]] = {
     "to the target": ({"games": 4, "target": 200}, (sensible, sensible)),

@@ -9,8 +9,7 @@ import pytest
 from arena.referee.asks import Event
 from arena.referee.match import GamePlayed
 from arena.wire import schemas
-from tests.referee.matches import choosing, sensible, setup, watch
-from tests.referee.test_endings import THREE, idle
+from tests.referee.matches import THREE, choosing, idle, sensible, setup, watch
 
 
 def played(rules: str, **changes: Any) -> tuple[GamePlayed, list[dict[str, object]]]:

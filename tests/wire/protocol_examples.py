@@ -1,9 +1,10 @@
-"""The protocol's example messages, for tests."""
+"""The protocol's example messages and the code blocks of its README, for tests."""
 
 from __future__ import annotations
 
 import copy
 import json
+import re
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
@@ -14,6 +15,8 @@ Path = tuple[str | int, ...]
 
 REASONS = "_why.json"
 """Beside invalid examples: file name to the reason why the message is not allowed."""
+
+README = files("arena.protocol").joinpath("README.md").read_text(encoding="utf-8")
 
 
 class Example(NamedTuple):
@@ -67,3 +70,8 @@ def changed(value: object, path: Path, part: object) -> Any:
         place = place[step]
     place[path[-1]] = part
     return copied
+
+
+def blocks(language: str) -> list[str]:
+    """The code blocks in this language, in order."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)

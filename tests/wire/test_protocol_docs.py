@@ -31,17 +31,11 @@ from arena.wire.deadline import HEADER_CAP, REPLY_CAP
 from arena.wire.messages import ReplyItem, parse_act_reply, parse_info
 from arena.wire.signing import TOLERANCE_S, Verifier
 from arena.wire.strict_json import MAX_DEPTH, MAX_NUMBER
-from tests.wire.protocol_examples import examples
+from tests.wire.protocol_examples import README, blocks, examples
 
 FOLDER = files("arena.protocol")
-README = FOLDER.joinpath("README.md").read_text(encoding="utf-8")
 WORDS = set(re.findall(r"`([^`\n]+)`", README))
 """Everything that stands in code font."""
-
-
-def blocks(language: str) -> list[str]:
-    """The code blocks in this language, in order."""
-    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
 
 
 def _names(schema: Any) -> Iterator[str]:

@@ -18,7 +18,7 @@ from arena.rules.deal import shuffled
 from arena.rules.games import all_variants, find_variant
 from arena.rules.record import HandRecord, Play, parse, verify, write
 from tests.rules.records import GIN_VARIANTS, played
-from tests.wire.test_protocol_docs import blocks
+from tests.wire.protocol_examples import blocks
 
 (EXAMPLE,) = blocks("record")
 (GRAMMAR,) = blocks("abnf")
