@@ -27,6 +27,7 @@ from arena.rules.deal import deal_seed, shuffled
 from arena.rules.games import find_variant
 from arena.wire import schemas
 from arena.wire.conformance import Options, Status, check
+from arena.wire.conformance.positions import deal, moment_of
 from arena.wire.deadline import HEADER_CAP, REPLY_CAP
 from arena.wire.messages import ReplyItem, parse_act_reply, parse_info
 from arena.wire.signing import TOLERANCE_S, Verifier
@@ -320,3 +321,15 @@ def test_the_fields_of_a_decision_stand_in_its_order() -> None:
 
     listed = [word for cell in cells for word in re.findall(r"`(\w+)`", cell)]
     assert listed == list(schemas.documents()["decision"]["properties"])
+
+
+def test_a_declaration_that_would_be_wrong_is_legal_and_said_to_be() -> None:
+    """Every card may be declared with; that is told where it says that legal is all one needs."""
+    variant = find_variant("indian_points")
+    hand, context = deal(variant, 2, "declared", match="m_declared")
+    moment = moment_of(moment_of(hand, context).after("draw:stock"), context)
+    declared = {action.arg for action in moment.legal if action.kind is ActionKind.DECLARE}
+
+    assert declared == set(moment.request["cards"])
+    assert "**whether the thirteen hold or not**" in README
+    assert "must not declare" in README
