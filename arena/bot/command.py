@@ -75,11 +75,17 @@ def _port(text: str) -> int:
 def _check(bot: Bot, asked: argparse.Namespace, secrets: Sequence[str]) -> bool:
     # Imported here because a bot that only plays does not need them.
     from arena.bot.practice import sample_opponent
-    from arena.wire.conformance import Options, check, show
+    from arena.wire.conformance import Options, Progress, check, show
 
     warn_of_misspelt_hooks(bot)
     opponent = sample_opponent() if asked.play else None
     with BotServer(bot, asked.host, asked.port, secrets=secrets) as server:
         secret = secrets[0] if secrets else None
-        options = Options(secret=secret, limit_s=asked.limit, play=asked.play, opponent=opponent)
+        options = Options(
+            secret=secret,
+            limit_s=asked.limit,
+            play=asked.play,
+            opponent=opponent,
+            progress=None if asked.json else Progress(),
+        )
         return show(check(server.url, options), every_step=asked.all, as_json=asked.json)

@@ -54,7 +54,7 @@ def check(
     """
     from arena.bot.practice import sample_opponent
     from arena.wire.addresses import Network
-    from arena.wire.conformance import Options, show
+    from arena.wire.conformance import Options, Progress, show
     from arena.wire.conformance import check as steps_of
     from arena.wire.transport import WireOptions
 
@@ -65,6 +65,7 @@ def check(
         limit_s=limit_s,
         play=play,
         opponent=sample_opponent() if play else None,
+        progress=None if as_json else Progress(),
         wire=WireOptions(network=Network(network)),
     )
     with _bot(url, secret) as (address, owned):

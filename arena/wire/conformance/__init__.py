@@ -6,12 +6,13 @@ dealing and playing. Nothing is stored, and nothing a bot answers can do more th
 
 from arena.wire.conformance.report import passed, report_json, report_text, verdict
 from arena.wire.conformance.run import all_checks, check
-from arena.wire.conformance.show import show
+from arena.wire.conformance.show import Progress, show
 from arena.wire.conformance.steps import Opponent, Options, Status, Step
 
 __all__ = [
     "Opponent",
     "Options",
+    "Progress",
     "Status",
     "Step",
     "all_checks",

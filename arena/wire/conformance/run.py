@@ -87,6 +87,8 @@ def _made(visit: Visit, number: int, one: Check) -> tuple[Step, bool]:
         return Step(number, one.section, one.title, Status.SKIPPED, visit.blocked), False
     if visit.is_late and one.section not in _unasked(visit):
         return Step(number, one.section, one.title, Status.UNFINISHED, USED_UP), False
+    visit.doing = f"{number}. {one.section}: {one.title}"
+    visit.report()
     begun = time.monotonic()
     fault: BotFault | None = None
     fix, own = one.fix, ""

@@ -58,6 +58,7 @@ class Options:
     that it suffices. What the check itself needs to deal cards is not counted. ``only``: sections
     to check, all when empty; steps keep their numbers. ``play``: hands to play at the end against
     ``opponent`` (which plays the first legal action when None). ``wire``: network mode and caps.
+    ``progress``: is told what is being done, at each step and each decision.
     """
 
     secret: str | None = None
@@ -67,6 +68,7 @@ class Options:
     play: int = 0
     opponent: Opponent | None = None
     wire: WireOptions = field(default_factory=WireOptions)
+    progress: Callable[[str], None] | None = None
 
 
 class StepFailed(Exception):

@@ -80,12 +80,21 @@ class Visit:
         """Of the last call through the client."""
         self.pauses_ms: list[float] = []
         """How long the body came after the headers, in every single decision."""
+        self.doing = ""
+        """The step that is being made."""
+        self.decisions = 0
+        """How many were asked so far."""
         self.answer = ""
         """The last answer as printable text, as far as it came."""
         self._last: tuple[str, str, bytes] | None = None
         self._asked: Mapping[str, Any] | None = None
         self._matches = count(1)
         self._ends = time.monotonic() + options.limit_s
+
+    def report(self) -> None:
+        """Say what is being done, to whoever wants to know."""
+        if self.options.progress is not None:
+            self.options.progress(f"{self.doing} ({self.decisions} decisions so far)")
 
     def close(self) -> None:
         """Close the connection."""
@@ -168,6 +177,8 @@ class Visit:
             body = orjson.dumps({"protocol": PROTOCOL, "requests": requests, **extra})
         else:
             body = messages.act_body(requests)
+        self.decisions += len(moments)
+        self.report()
         try:
             received = self.post("/act", body)
         finally:

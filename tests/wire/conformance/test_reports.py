@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from arena.bot import Bot, BotServer, BotView, FunctionBot
-from arena.wire.conformance import Status, Step, check, report_json, report_text, show
+from arena.wire.conformance import Progress, Status, Step, check, report_json, report_text, show
 from tests.faulty_bots import Behaviour, FaultyBot
 from tests.wire.conformance.checking import only, safe, steps_of
 
@@ -155,3 +155,16 @@ def test_counts_agree_with_their_nouns() -> None:
     details = [step.detail for step in steps_of(FunctionBot(safe, games=("wikipedia",)))]
 
     assert not [text for text in details if re.search(r"(?<![.\d])1 [a-z]{3,}s\b", text)]
+
+
+def test_what_is_being_done_is_told_meanwhile(capsys: pytest.CaptureFixture[str]) -> None:
+    """Step and decisions so far: in a log now and then, for a quick check never."""
+    told: list[str] = []
+    options = only("Batches", progress=told.append)
+    steps_of(FunctionBot(safe, games=("wikipedia",)), options)
+    Progress()("quick")
+    assert capsys.readouterr().err == ""
+    Progress(log_s=0.0)(told[-1])
+
+    assert any("Batches: a batch of two (" in text for text in told)
+    assert re.fullmatch(r"… .* \(\d+ decisions so far\)\n", capsys.readouterr().err)
