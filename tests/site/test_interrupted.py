@@ -176,10 +176,10 @@ def test_finished_tournament_has_no_desk(organiser: Browser) -> None:
 
 @pytest.mark.parametrize("format", sorted(FORMATS))
 def test_options_are_said_where_they_mean_something(format: str) -> None:
-    """Rounds belong to the Swiss, the champion to a gauntlet, a third place to brackets."""
+    """Rounds belong to the Swiss and to ladders, the champion to a gauntlet, a third place to brackets."""
     said = dict(options_text(format, FormatOptions(rounds=5), {0: "Ada"}))
 
-    assert ("Rounds" in said) == (format == "swiss")
+    assert ("Rounds" in said) == (format in ("swiss", "ladder"))
     assert ("Champion" in said) == (format == "gauntlet")
     assert ("Third place" in said) == (format in ("single_elimination", "groups"))
     assert all(" " in text or text.isalpha() for text in said.values())
