@@ -223,6 +223,8 @@ class Snapshots:
         self._kept: OrderedDict[str, _Kept] = OrderedDict()
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="figures")
         self._beside = Beside(database)
+        self._database = database
+        self._preparing: set[str] = set()
 
     def close(self) -> None:
         """End the work beside the requests."""
@@ -262,11 +264,37 @@ class Snapshots:
                 self._make_soon(kept, found)
             return found
 
+    def holds(self, id: str) -> bool:
+        """Whether there is a snapshot of a tournament already."""
+        with self._lock:
+            kept = self._kept.get(id)
+        return kept is not None and kept.snapshot is not None
+
+    def prepare(self, id: str) -> None:
+        """Take a snapshot beside the requests: whoever asks later need not wait for it."""
+        with self._lock:
+            if id in self._preparing:
+                return
+            self._preparing.add(id)
+        self._pool.submit(self._prepare, id)
+
+    def _prepare(self, id: str) -> None:
+        try:
+            with Store(self._database, read_only=True) as store:
+                self.get(store, store.tournaments.get(id))
+        except Exception:
+            log.exception("%s could not be prepared", id)
+        finally:
+            with self._lock:
+                self._preparing.discard(id)
+
     @property
     def is_settled(self) -> bool:
         """Whether nobody was shown less than there is."""
         with self._lock:
             kept = list(self._kept.values())
+            if self._preparing:
+                return False
         return not any(
             one.is_behind
             or one.is_making

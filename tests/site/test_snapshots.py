@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from flask import Flask
+from flask.testing import FlaskClient
 
 from arena.site import snapshots
+from arena.site.pages import bot, common
 from arena.site.snapshots import Snapshot, Snapshots, take
 from arena.store import Store
 from arena.store.rows import FixtureStatus
@@ -134,3 +138,40 @@ def test_reader_of_a_large_tournament_may_be_behind_but_not_for_good(
     found = snapshot_of(kept, database)
     assert id in {row.id for row in found.matches.in_state(FixtureStatus.PLAYING)}
     kept.close()
+
+
+def test_pages_of_many_large_tournaments_do_not_wait_for_them(
+    make_app: Callable[..., Flask], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is not read yet is named without numbers, and has them a moment later."""
+    monkeypatch.setattr(common, "AT_ONCE", 0)
+    app = make_app()
+    client = app.test_client()
+    kept: Snapshots = app.config["SNAPSHOTS"]
+    first = client.get("/bots/1-keen.json").get_json()
+    home = client.get("/index.json").get_json()
+
+    assert {part["head"]["name"] for part in first["parts"]} >= {"Autumn league", "Mahjong night"}
+    assert first["parts"][-1]["standing"] is None
+    assert len(home["finished"]) == 5
+    wait_until(lambda: kept.is_settled, 30)
+    again = client.get("/bots/1-keen.json").get_json()
+    done = client.get("/index.json").get_json()["finished"]
+    assert all(part["standing"] for part in again["parts"])
+    assert all(one["is_ready"] and one["winners"] for one in done)
+    kept.close()
+
+
+def test_bot_of_many_tournaments_has_them_page_by_page(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page of the list computes no more than it shows."""
+    whole = client.get("/bots/1-keen.json").get_json()["parts"]
+    monkeypatch.setattr(bot, "SHOWN_PARTS", 2)
+    second = client.get("/bots/1-keen.json?page=2").get_json()
+
+    assert second["parts"] == whole[2:4]
+    assert second["pager"]["count"] == len(whole)
+    assert sum(one["hands"] for one in second["variants"]) == sum(
+        part["standing"]["hands"] for part in second["parts"]
+    )

@@ -8,7 +8,7 @@ import pytest
 
 from arena.csvs import csv_text, safe
 from arena.site.cards import card_label, card_text
-from arena.site.charts import line_chart, log_histogram, scale, whisker
+from arena.site.charts import log_histogram, scale, whisker
 from arena.site.formatting import (
     duration,
     halves,
@@ -113,16 +113,6 @@ def test_histogram_draws_every_count_and_the_limit() -> None:
     assert max(bar.height for bar in chart.bars) == chart.bars[1].height
     assert all(0 <= bar.x <= chart.width and bar.y >= 0 for bar in chart.bars)
     assert log_histogram([]).bars == ()
-
-
-def test_line_chart_stays_inside() -> None:
-    """Points, intervals and ticks lie in the drawing, also for a single point."""
-    for rows in (
-        [(1500.0, None, None, "a")],
-        [(1400.0, 1300.0, 1500.0, "a"), (1600.0, None, None, "b")],
-    ):
-        chart = line_chart(rows)
-        assert all(0 <= p.x <= chart.width and 0 <= p.y <= chart.height for p in chart.points)
 
 
 def test_our_texts_keep_their_links_and_show_html_as_text() -> None:

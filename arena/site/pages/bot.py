@@ -1,9 +1,9 @@
-"""A bot's profile: its record, rating, speed and faults."""
+"""A bot's profile: its record, speed and faults."""
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
@@ -12,20 +12,20 @@ from flask import Blueprint, Response, abort, current_app, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from arena.site.auth import viewer
-from arena.site.charts import LineChart, line_chart
-from arena.site.formatting import number
 from arena.site.latency import Latency, latency, times_of
 from arena.site.page_cache import Recent
 from arena.site.pages.bots import BotLine, bot_line
-from arena.site.pages.common import line_of, snapshot_of, unchanged
-from arena.site.parts import Head, MatchLine, Named, game, snapshot_head
+from arena.site.pages.common import at_hand, line_of, unchanged
+from arena.site.pages.paging import Pager, paged
+from arena.site.parts import Head, MatchLine, Named, game, head, snapshot_head
 from arena.site.parts import bot as named
 from arena.site.reading import pages, store
 from arena.site.respond import page, route, urls, wants_json
 from arena.site.snapshots import Snapshot
 from arena.site.standings import StandingLine, table
-from arena.store.pages import Entry
-from arena.store.rows import FixtureRow, FixtureStatus
+from arena.store.pages import Entry, Progress
+from arena.store.rows import FixtureRow, FixtureStatus, TournamentRow
+from arena.tournament.standings import Row
 
 blueprint = Blueprint("bot", __name__)
 
@@ -33,16 +33,17 @@ SHOWN_MATCHES = 12
 TIMED_MATCHES = 8
 TIMED_HANDS = 30
 SHOWN_FAULTS = 20
+SHOWN_PARTS = 24
 
 Part_ = tuple[Entry, Snapshot]
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One tournament of a bot with its line in the table."""
+    """One tournament of a bot with its line in the table, None while that is being made."""
 
     head: Head
-    standing: StandingLine
+    standing: StandingLine | None
     field: int
     version: int
 
@@ -87,15 +88,16 @@ class Excerpt:
 class BotPage:
     """A bot's record over all tournaments. ``mine``: whether the reader owns or organises.
 
-    ``ratings``: one point a tournament, the oldest first. ``faults``: how often each reason
-    happened; ``excerpts`` only for the owner and the organiser.
+    ``parts``: its tournaments, a page at a time, the newest first; ``variants`` and ``versus`` add
+    up those of them that have a standing. ``faults``: how often each reason happened; ``excerpts``
+    only for the owner and the organiser.
     """
 
     template: ClassVar[str] = "bot.html"
     bot: BotLine
     mine: bool
     parts: tuple[Part, ...]
-    ratings: LineChart | None
+    pager: Pager
     variants: tuple[ByVariant, ...]
     versus: tuple[Versus, ...]
     latency: Latency | None
@@ -113,33 +115,31 @@ def bot(bot_id: int, slug: str) -> Response | BaseResponse:
     right = urls().bot(row.id, row.name)
     if request.path.removesuffix(".json") != right.removeprefix(urls().root):
         return redirect(urls().twin(right) if wants_json() else right, 301)
-    taken: dict[str, Snapshot] = {}
-    parts: list[Part_] = []
-    for entry in pages().entries(bot_id):
-        id = entry.tournament_id
-        if id not in taken:
-            taken[id] = snapshot_of(store().tournaments.get(id))
-        parts.append((entry, taken[id]))
-    shown = bot_line(row, len(taken))
+    entries = pages().entries(bot_id)
+    pager, some = paged(len(entries), SHOWN_PARTS, lambda page: urls().path(right, page=page))
+    shown = entries[some]
+    rows = {entry.tournament_id: store().tournaments.get(entry.tournament_id) for entry in shown}
+    taken = at_hand(rows.values())
+    parts = [(entry, taken[entry.tournament_id]) for entry in shown if entry.tournament_id in taken]
+    line = bot_line(row, len({entry.tournament_id for entry in entries}))
     faults = tuple(pages().fault_counts_of(bot_id))
-    stamps = (snapshot.stamp for snapshot in taken.values())
-    same = unchanged("|".join((repr(shown), repr(faults), *stamps)))
+    stamps = (taken[id].stamp if id in taken else id for id in rows)
+    same = unchanged("|".join((repr(line), repr(faults), *stamps)))
     if same is not None:
         return same
     mine = viewer().organiser or viewer().owns(row)
-    own = [_part(entry, snapshot) for entry, snapshot in parts]
     finished = list(_finished(parts))
     return page(
         BotPage(
-            bot=shown,
+            bot=line,
             mine=mine,
-            parts=tuple(own),
-            ratings=_ratings(own),
-            variants=_variants(own, parts),
+            parts=tuple(_part(entry, rows[entry.tournament_id], taken) for entry in shown),
+            pager=pager,
+            variants=_variants(parts),
             versus=_versus(parts),
             latency=_latency(finished, parts),
             faults=faults,
-            excerpts=_excerpts(bot_id, taken) if mine else (),
+            excerpts=_excerpts(bot_id) if mine else (),
             latest=tuple(
                 line_of(snapshot, fixture) for _, snapshot, fixture in finished[:SHOWN_MATCHES]
             ),
@@ -147,10 +147,17 @@ def bot(bot_id: int, slug: str) -> Response | BaseResponse:
     )
 
 
-def _part(entry: Entry, snapshot: Snapshot) -> Part:
-    own = [row for row in snapshot.known.rows if row.entrant == entry.number]
-    (standing,) = table(urls(), snapshot, own)
+def _part(entry: Entry, row: TournamentRow, taken: Mapping[str, Snapshot]) -> Part:
+    snapshot = taken.get(row.id)
+    if snapshot is None:
+        field = len(store().tournaments.entrants(row.id))
+        return Part(head(urls(), row, field, Progress(), None), None, field, entry.version)
+    (standing,) = table(urls(), snapshot, [_row(entry, snapshot)])
     return Part(snapshot_head(urls(), snapshot), standing, len(snapshot.entrants), entry.version)
+
+
+def _row(entry: Entry, snapshot: Snapshot) -> Row:
+    return next(row for row in snapshot.known.rows if row.entrant == entry.number)
 
 
 Finished = tuple[Entry, Snapshot, FixtureRow]
@@ -168,25 +175,11 @@ def _finished(parts: Iterable[Part_]) -> Iterable[Finished]:
     return sorted(found, key=lambda item: item[2].finished_at or "", reverse=True)[:SHOWN_MATCHES]
 
 
-def _ratings(parts: Sequence[Part]) -> LineChart | None:
-    rows = [
-        (
-            line.rating,
-            line.rating_low,
-            line.rating_high,
-            f"{part.head.name}: {number(line.rating)}",
-        )
-        for part in reversed(parts)
-        if (line := part.standing).rating is not None
-    ]
-    return line_chart(rows) if len(rows) > 1 else None
-
-
-def _variants(own: Sequence[Part], parts: Sequence[Part_]) -> tuple[ByVariant, ...]:
+def _variants(parts: Sequence[Part_]) -> tuple[ByVariant, ...]:
     sums: dict[str, list[int]] = {}
-    for part, (_, snapshot) in zip(own, parts, strict=True):
-        line = part.standing
-        values = (line.won, line.drawn, line.lost, line.hands, line.net_points)
+    for entry, snapshot in parts:
+        row = _row(entry, snapshot)
+        values = (row.won, row.drawn, row.lost, row.hands, row.net_points)
         before = sums.setdefault(snapshot.tournament.variant, [0] * len(values))
         for at, value in enumerate(values):
             before[at] += value
@@ -236,14 +229,15 @@ def _times(fixture_id: str, seat: int) -> list[list[int]]:
     return [times_of(hand, seat) for hand in store().hands.of(fixture_id)[:TIMED_HANDS]]
 
 
-def _excerpts(bot_id: int, taken: dict[str, Snapshot]) -> tuple[Excerpt, ...]:
+def _excerpts(bot_id: int) -> tuple[Excerpt, ...]:
     return tuple(
         Excerpt(
-            url=urls().match(taken[tournament_id].tournament.slug, fault.fixture_id),
-            tournament=taken[tournament_id].tournament.name,
+            url=urls().match(row.slug, fault.fixture_id),
+            tournament=row.name,
             code=fault.code,
             detail=fault.detail,
             elapsed_ms=fault.elapsed_ms,
         )
         for tournament_id, fault in pages().faults_of(bot_id, SHOWN_FAULTS)
+        for row in (store().tournaments.get(tournament_id),)
     )

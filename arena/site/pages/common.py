@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from flask import abort, current_app
 
 from arena.errors import RulesError
@@ -10,7 +12,7 @@ from arena.rules.games import variant_with
 from arena.site.control import Control
 from arena.site.hand_score import running
 from arena.site.parts import INTERRUPTED, STATE_TEXTS, MatchLine, match_line
-from arena.site.reading import store
+from arena.site.reading import pages, store
 from arena.site.respond import unchanged, urls
 from arena.site.snapshots import Snapshot, Snapshots
 from arena.site.watch import Watch
@@ -18,6 +20,9 @@ from arena.store.rows import FixtureRow, FixtureStatus, TournamentRow, Tournamen
 
 PLAYABLE = (TournamentState.RUNNING, TournamentState.PAUSED)
 """Matches may be in play, those of a paused one to their end."""
+
+AT_ONCE = 5_000
+"""Matches that a page of many tournaments reads at once, of those not read yet."""
 
 
 def tournament_at(slug: str) -> TournamentRow:
@@ -33,6 +38,25 @@ def snapshot_of(tournament: TournamentRow) -> Snapshot:
     snapshots: Snapshots = current_app.config["SNAPSHOTS"]
     found = snapshots.get(store(), tournament)
     return found.idle if is_idle(found.tournament) else found
+
+
+def at_hand(tournaments: Iterable[TournamentRow]) -> dict[str, Snapshot]:
+    """Of several tournaments those that are read already or quickly, by id.
+
+    The others are prepared beside the requests: a page of many large tournaments shows at first
+    what it can, and all of them a little later.
+    """
+    snapshots: Snapshots = current_app.config["SNAPSHOTS"]
+    room, found = AT_ONCE, {}
+    for row in tournaments:
+        if not snapshots.holds(row.id):
+            size, _ = pages().fixture_counts(row.id)
+            if size > room:
+                snapshots.prepare(row.id)
+                continue
+            room -= size
+        found[row.id] = snapshot_of(row)
+    return found
 
 
 def is_idle(tournament: TournamentRow) -> bool:
@@ -87,6 +111,7 @@ def fixture_of(tournament: TournamentRow, fixture_id: str) -> FixtureRow:
 
 
 __all__ = [
+    "at_hand",
     "fixture_of",
     "is_idle",
     "line_of",

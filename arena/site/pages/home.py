@@ -9,7 +9,7 @@ from typing import ClassVar
 from flask import Blueprint, Response
 
 from arena.site.bracket_view import contenders
-from arena.site.pages.common import line_of, snapshot_of, unchanged
+from arena.site.pages.common import at_hand, line_of, snapshot_of, unchanged
 from arena.site.parts import (
     BRACKETS,
     Head,
@@ -64,11 +64,12 @@ class Card:
 class Done:
     """A finished tournament in the list.
 
-    ``winner`` is None where nobody won, ``no_winner`` then says why; partners win together, and
-    ``winners`` are all of them.
+    ``is_ready``: whether it has been read; nobody is named before. ``winner`` is None where nobody
+    won, ``no_winner`` then says why; partners win together, and ``winners`` are all of them.
     """
 
     head: Head
+    is_ready: bool
     winner: Named | None
     winners: tuple[Named, ...]
     no_winner: str | None
@@ -123,11 +124,14 @@ def still_in(snapshot: Snapshot) -> tuple[Named, ...]:
     return tuple(bot(urls(), snapshot, one) for one in snapshot.seeding if one in left)
 
 
-def _done(snapshot: Snapshot) -> Done:
+def _done(row: TournamentRow, snapshot: Snapshot | None, entrants: int) -> Done:
+    if snapshot is None:
+        return Done(head(urls(), row, entrants, Progress(), None), False, None, (), None)
     found = won_by(snapshot)
     named = tuple(bot(urls(), snapshot, entrant) for entrant in found.entrants)
     return Done(
         snapshot_head(urls(), snapshot),
+        True,
         named[0] if len(named) == 1 else None,
         named,
         found.reason,
@@ -175,7 +179,8 @@ def home() -> Response:
         if row.state in (TournamentState.DRAFT, TournamentState.REGISTRATION)
     ]
     over = [row for row in tournaments if row.over]
-    shown = [snapshot_of(row) for row in (*running, *over[:SHOWN_FINISHED])]
+    done = at_hand(over[:SHOWN_FINISHED])
+    shown = [*(snapshot_of(row) for row in running), *done.values()]
     same = unchanged("|".join((pages().stamp(), *(snapshot.stamp for snapshot in shown))))
     if same is not None:
         return same
@@ -187,7 +192,8 @@ def home() -> Response:
                 head(urls(), row, entrants.get(row.id, 0), Progress(), None) for row in coming
             ),
             finished=tuple(
-                _done(found) for found in (snapshot_of(row) for row in over[:SHOWN_FINISHED])
+                _done(row, done.get(row.id), entrants.get(row.id, 0))
+                for row in over[:SHOWN_FINISHED]
             ),
             more_finished=max(0, len(over) - SHOWN_FINISHED),
             latest=latest_of(shown),
