@@ -64,6 +64,11 @@ def failure(status: int, text: str) -> Response:
     return Response(render_template(context.template, page=context), status, mimetype="text/html")
 
 
+def refused(error: StoreError) -> Response:
+    """The answer to what makes no sense in the state that a tournament is in."""
+    return failure(409, str(error))
+
+
 def on_http(error: HTTPException) -> Response:
     """Errors with a status: unknown address, wrong method, too large…"""
     status = error.code or 500

@@ -9,7 +9,7 @@ from arena.config import SeedBy, seed_by
 from arena.errors import StoreError
 from arena.site.auth import organiser_only
 from arena.site.drafts import FROM, PLACE, whole
-from arena.site.errors import failure
+from arena.site.errors import refused
 from arena.site.inputs import sent, text, whole_number
 from arena.site.pages.common import tournament_at
 from arena.site.pages.organise import again, tell
@@ -19,12 +19,7 @@ from arena.tournament import registration
 from arena.tournament.seeding import reseed
 
 blueprint = Blueprint("beginnings", __name__, url_prefix="/organise")
-
-
-@blueprint.errorhandler(StoreError)
-def refused(error: StoreError) -> Response:
-    """What makes no sense in the tournament's state."""
-    return failure(409, str(error))
+blueprint.register_error_handler(StoreError, refused)
 
 
 @blueprint.post("/t/<slug:slug>/open")

@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from arena.errors import ConfigError, StoreError
 from arena.rules.games import claims_of
 from arena.site.auth import leave_notice, viewer
-from arena.site.errors import failure, is_for_programs
+from arena.site.errors import is_for_programs, refused
 from arena.site.inputs import sent, text
 from arena.site.pages.common import snapshot_at, tournament_at, unchanged
 from arena.site.parts import Head, Named, snapshot_head
@@ -23,6 +23,7 @@ from arena.store.rows import BotRow, BotState, TournamentRow, TournamentState
 from arena.tournament import registration
 
 blueprint = Blueprint("entries", __name__)
+blueprint.register_error_handler(StoreError, refused)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +111,6 @@ def _done(row: TournamentRow, said: str) -> Response | BaseResponse:
     answer = redirect(urls().section(row.slug, "entries"), 303)
     leave_notice(answer, said)
     return answer
-
-
-@blueprint.errorhandler(StoreError)
-def refused(error: StoreError) -> Response:
-    """What makes no sense in the tournament's state."""
-    return failure(409, str(error))
 
 
 @blueprint.post("/t/<slug:slug>/enter")

@@ -8,13 +8,11 @@ from typing import ClassVar
 from flask import Blueprint, Response, abort, current_app, redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from arena.config import SeedBy
 from arena.errors import StoreError
 from arena.site.auth import hash_token, leave_notice, new_token, organiser_only
 from arena.site.control import ByProcess, Control
-from arena.site.drafts import FROM
-from arena.site.errors import failure, is_for_programs
-from arena.site.inputs import flag, sent, text, whole_number
+from arena.site.errors import failure, is_for_programs, refused
+from arena.site.inputs import sent, text, whole_number
 from arena.site.pages.common import is_idle, state_text, tournament_at
 from arena.site.parts import STATE_TEXTS, Named
 from arena.site.reading import store
@@ -23,18 +21,14 @@ from arena.site.watch import Watch
 from arena.site.writing import writing
 from arena.store.invites import Invite, Invites
 from arena.store.lock import played
-from arena.store.rows import (
-    BotRow,
-    BotState,
-    TournamentRow,
-    TournamentState,
-)
-from arena.tournament import lifecycle, registration
+from arena.store.rows import BotRow, BotState, TournamentRow, TournamentState
+from arena.tournament import lifecycle
 from arena.tournament.ladder import Ladder
 from arena.tournament.registration import check_startable
 from arena.tournament.seeding import check_source_is_over
 
 blueprint = Blueprint("organise", __name__, url_prefix="/organise")
+blueprint.register_error_handler(StoreError, refused)
 
 MOVES = {
     "open": ("Open for entries", (TournamentState.DRAFT,)),
@@ -103,12 +97,6 @@ class ConfirmPage:
     action: str
     back: str
     problem: str | None
-
-
-@blueprint.errorhandler(StoreError)
-def refused(error: StoreError) -> Response:
-    """What makes no sense in the tournament's state."""
-    return failure(409, str(error))
 
 
 def control() -> Control:
@@ -222,10 +210,6 @@ def _confirm(
     return Response(render_template(context.template, page=context), 422 if problem else 200)
 
 
-def _is_confirmed(word: str) -> bool:
-    return text(sent(("confirm", "csrf")), "confirm", 200) == word
-
-
 @blueprint.route("/t/<slug:slug>/cancel", methods=["GET", "POST"])
 @organiser_only
 def cancel(slug: str) -> Response | BaseResponse:
@@ -236,7 +220,7 @@ def cancel(slug: str) -> Response | BaseResponse:
         "No more will be played, and the secret of its deals is published. "
         "This cannot be taken back. What was played stays on the pages."
     )
-    asked = _unconfirmed(row, f"Cancel {row.name}?", warning)
+    asked = _unconfirmed_name(row, f"Cancel {row.name}?", warning)
     if asked is not None:
         return asked
     with writing() as changing:
@@ -254,7 +238,7 @@ def finish(slug: str) -> Response | BaseResponse:
         "The round in play is its last: when that has been played, the table is final and the "
         "secret of its deals is published. This cannot be taken back."
     )
-    asked = _unconfirmed(row, f"End {row.name}?", warning)
+    asked = _unconfirmed_name(row, f"End {row.name}?", warning)
     if asked is not None:
         return asked
     with writing() as changing:
@@ -264,17 +248,27 @@ def finish(slug: str) -> Response | BaseResponse:
     return tell(f"{row.name} {said}.", row)
 
 
-def _unconfirmed(row: TournamentRow, title: str, warning: str) -> Response | None:
+def _unconfirmed_name(row: TournamentRow, title: str, warning: str) -> Response | None:
     """The question whose answer is the tournament's name; None if that was sent."""
     back = urls().tournament(row.slug)
+    return _unconfirmed(title, warning, back, row.name, "the tournament's name")
+
+
+def _unconfirmed(
+    title: str, warning: str, back: str, word: str, what: str | None = None
+) -> Response | None:
+    """The question that is answered by typing a word; None if it was sent.
+
+    ``what``: what the word is, where it is not to be named.
+    """
     if request.method == "GET":
-        return _confirm(title, warning, row.name, back)
-    if _is_confirmed(row.name):
+        return _confirm(title, warning, word, back)
+    if text(sent(("confirm", "csrf")), "confirm", 200) == word:
         return None
-    problem = "confirm: type the tournament's name"
+    problem = f"confirm: type {what or word}"
     if is_for_programs():
         return failure(422, problem)
-    return _confirm(title, warning, row.name, back, problem)
+    return _confirm(title, warning, word, back, problem)
 
 
 @blueprint.route("/t/<slug:slug>/void/<id:fixture_id>", methods=["GET", "POST"])
@@ -303,13 +297,9 @@ def void(slug: str, fixture_id: str) -> Response | BaseResponse:
             else f"are the {others} other seat orders of its table, which have the same deals: all "
             "must be played with equal cards."
         )
-    if request.method == "GET":
-        return _confirm(title, warning, "void", back)
-    if not _is_confirmed("void"):
-        problem = "confirm: type void"
-        if is_for_programs():
-            return failure(422, problem)
-        return _confirm(title, warning, "void", back, problem)
+    asked = _unconfirmed(title, warning, back, "void")
+    if asked is not None:
+        return asked
     with writing() as changing:
         lifecycle.void(changing, fixture.id)
     return redirect(back, 303) if not is_for_programs() else json_answer({"ok": True})
@@ -323,67 +313,6 @@ def why_not_void(row: TournamentRow) -> str | None:
     if row.state is TournamentState.RUNNING and found and found.tournament in (row.id, None):
         return "Pause the tournament first."
     return None
-
-
-@dataclass(frozen=True, slots=True)
-class ManagePage:
-    """The entrants of a tournament, who may be taken out of it, and seeded until it starts."""
-
-    template: ClassVar[str] = "manage.html"
-    tournament: Named
-    action: str
-    entrants: tuple[tuple[str, str], ...]
-    over: bool
-    is_before: bool
-    sources: tuple[str, ...]
-    seeding: str
-    said: str | None
-    problem: str | None
-
-
-def _manage(row: TournamentRow, said: str | None = None, problem: str | None = None) -> Response:
-    context = ManagePage(
-        Named(row.name, urls().tournament(row.slug)),
-        urls().path(f"/organise/t/{row.slug}/withdraw"),
-        tuple((one.name, one.state.value) for one in store().tournaments.entrants(row.id)),
-        row.over,
-        row.state in registration.BEFORE,
-        tuple(one.name for one in store().tournaments.all() if one.id != row.id),
-        _seeding_of(row),
-        said,
-        problem,
-    )
-    return Response(render_template(context.template, page=context), 422 if problem else 200)
-
-
-def _seeding_of(row: TournamentRow) -> str:
-    """What the seeding follows from, as the form has it."""
-    source = row.config.get("seeded_from")
-    return f"{FROM}{source}" if source else str(row.config.get("seeding", SeedBy.GIVEN))
-
-
-@blueprint.get("/t/<slug:slug>/entrants")
-@organiser_only
-def entrants(slug: str) -> Response:
-    """Who takes part, with the means to take somebody out."""
-    return _manage(tournament_at(slug))
-
-
-@blueprint.post("/t/<slug:slug>/withdraw")
-@organiser_only
-def withdraw(slug: str) -> Response:
-    """Take a bot out, or disqualify it; its name must be typed."""
-    row = tournament_at(slug)
-    values = sent(("bot", "confirm", "disqualify", "csrf"))
-    name = text(values, "bot", 200)
-    is_out = flag(values, "disqualify")
-    if text(values, "confirm", 200) != name:
-        problem = f"confirm: type {name} to take it out"
-        return failure(422, problem) if is_for_programs() else _manage(row, problem=problem)
-    with writing() as changing:
-        lifecycle.withdraw(changing, row, name, disqualify=is_out)
-    said = f"{name} is {'disqualified' if is_out else 'withdrawn'}."
-    return json_answer({"ok": True, "said": said}) if is_for_programs() else _manage(row, said)
 
 
 @blueprint.post("/bots/<count:bot_id>/<any(accept, refuse):verdict>")
