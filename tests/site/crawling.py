@@ -8,7 +8,7 @@ from html import unescape
 from flask.testing import FlaskClient
 
 LINK = re.compile(r'\b(?:href|src)="([^"]*)"')
-MOST = 400
+MOST = 1000
 
 
 def links(html: str) -> list[str]:
