@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from arena.errors import ConfigError
@@ -37,6 +39,52 @@ def test_readable_names_are_allowed(name: str) -> None:
 def test_unreadable_names_are_refused_with_the_fix(name: str, word: str) -> None:
     """Invisible, direction-changing, too long or empty names get a message that says what."""
     with pytest.raises(ConfigError, match=word):
+        check_name(name, "bot name")
+
+
+FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "می\u200cخواهم",
+        "خانه\u200cها",
+        "ශ්\u200dරී",
+        "न्\u200cन",
+        f"Family {FAMILY}",
+        "coder \U0001f469\U0001f3fd\u200d\U0001f4bb",
+        "heart \u2764\ufe0f\u200d\U0001f525",
+    ],
+    ids=["persian", "plural", "sinhala", "hindi", "family", "skin", "style"],
+)
+def test_joiners_are_allowed_where_they_are_seen_and_make_no_other_name(name: str) -> None:
+    """Scripts and pictures need them; the name without them is too like."""
+    check_name(name, "bot name")
+
+    assert name_key(name) == name_key(re.sub("[\u200c\u200d\ufe0f]", "", name))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "ke\u200cen",
+        "ke\u200den",
+        "می\u200c",
+        "\u200cمی",
+        "رو\u200cها",
+        "می\u200dخواهم",
+        "می\u200c\u200cخواهم",
+        "bot \U0001f468\u200d",
+        "bot\u200d\U0001f468",
+        f"{FAMILY}\u200dbot",
+        "ke\u3164en",
+        "ke\u034fen",
+    ],
+)
+def test_joiners_and_fillers_that_nobody_sees_are_refused(name: str) -> None:
+    """Between letters that do not join there, at an end, twice, or beside one picture only."""
+    with pytest.raises(ConfigError, match="invisible"):
         check_name(name, "bot name")
 
 
