@@ -46,6 +46,8 @@ class Bots:
         """
         check_name(name, "bot name")
         twin = self._store.query_one("SELECT name FROM bots WHERE name_key = ?", [name_key(name)])
+        if twin and twin[0] == name:
+            raise ConfigError(f"bot name {name!r} is taken; choose another")
         if twin:
             raise ConfigError(
                 f"bot name {name!r} looks the same as {twin[0]!r}, which exists; choose another"

@@ -18,6 +18,7 @@ def test_good_bot_is_checked_accepted_and_given_to_its_owner(tmp_path: Path) -> 
     with BotServer(simple.bot) as server:
         done = arena("register", "Simple", server.url, "--author", "me", "--db", database)
         twin = arena("register", "s1mple", server.url, "--db", database)
+        again = arena("register", "Simple", server.url, "--db", database)
 
     assert done.returncode == 0, done.stdout + done.stderr
     token = done.stdout.split()[-1]
@@ -28,7 +29,8 @@ def test_good_bot_is_checked_accepted_and_given_to_its_owner(tmp_path: Path) -> 
     assert bot.report is not None
     assert bot.report["passed"]
     assert twin.returncode == 2
-    assert "looks the same" in twin.stderr
+    assert "'s1mple' looks the same as 'Simple', which exists" in twin.stderr
+    assert again.stderr == "error: bot name 'Simple' is taken; choose another\n"
 
 
 def test_bad_bot_is_told_what_to_mend_and_not_stored(tmp_path: Path) -> None:
