@@ -47,9 +47,15 @@ class Stopper:
 
 @contextmanager
 def stop_on_signals() -> Iterator[Stopper]:
-    """SIGINT and SIGTERM stop play cleanly; a second one has its usual effect."""
+    """SIGINT, SIGTERM and the end of the terminal stop play cleanly; a second has its usual effect.
+
+    What is ignored stays ignored: under nohup play goes on without a terminal.
+    """
     stopper = Stopper()
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    numbers = [signal.SIGINT, signal.SIGTERM]
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        numbers.append(signal.SIGHUP)
+    before = {number: signal.getsignal(number) for number in numbers}
 
     def handler(number: int, frame: FrameType | None) -> None:
         stopper.stop()

@@ -89,7 +89,7 @@ def test_kill_9_at_random_moments_changes_nothing(tmp_path: Path, format_name: s
     assert json.loads(standings.stdout)["standings"] == json.loads(whole.stdout)["standings"]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_interrupt_stops_everything_and_can_be_resumed(tmp_path: Path, number: int) -> None:
     """Bots and arena are gone within five seconds, and resuming finishes the tournament."""
     database, log = tmp_path / "arena.db", tmp_path / "log.txt"

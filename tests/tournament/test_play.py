@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable
 
 import pytest
@@ -13,7 +14,7 @@ from arena.store import Store
 from arena.store.rows import FixtureStatus, TournamentRow
 from arena.tournament.create import create_tournament
 from arena.tournament.model import FormatOptions
-from arena.tournament.play import Stopper, play
+from arena.tournament.play import Stopper, play, stop_on_signals
 from arena.tournament.reporter import Silent
 from tests.faulty_bots import FaultyBot
 from tests.samples import random_bot, simple
@@ -119,3 +120,18 @@ def test_damaged_hand_stops_the_resumed_run_and_leaves_the_rest_alone(
     assert {row.status for row in store.fixtures.of(made.id) if row.id in under_way} == {
         FixtureStatus.PLAYING
     }
+
+
+def test_the_end_of_a_terminal_stops_play_unless_it_is_ignored() -> None:
+    """As nohup has it; what was before is so again afterwards."""
+    usual = signal.getsignal(signal.SIGHUP)
+    for before, stops in ((signal.SIG_DFL, True), (signal.SIG_IGN, False)):
+        signal.signal(signal.SIGHUP, before)
+        try:
+            with stop_on_signals() as stopper:
+                assert (signal.getsignal(signal.SIGHUP) is not before) == stops
+                signal.raise_signal(signal.SIGHUP if stops else signal.SIGTERM)
+                assert stopper.stopped.is_set()
+            assert signal.getsignal(signal.SIGHUP) is before
+        finally:
+            signal.signal(signal.SIGHUP, usual)
