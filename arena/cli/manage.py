@@ -5,11 +5,16 @@ They write to the database only; a referee that is at work on it notices within 
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from arena.cli.options import confirm, database_option, existing, resume_command
+
+if TYPE_CHECKING:
+    from arena.store.rows import TournamentRow
 
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 
@@ -88,7 +93,9 @@ def cancel(name: str, yes: bool, database: Path) -> None:
 @yes_option
 @database_option
 def withdraw(name: str, bot: str, disqualify: bool, yes: bool, database: Path) -> None:
-    """Take BOT out of the tournament NAME: its open matches become forfeits.
+    """Take BOT out of the tournament NAME: it keeps what it has, its open matches are forfeits.
+
+    Before the start arena entries NAME --leave BOT takes it out without a trace.
 
     \b
     arena withdraw "Friday night" mybot
@@ -103,7 +110,25 @@ def withdraw(name: str, bot: str, disqualify: bool, yes: bool, database: Path) -
         if not yes:
             confirm(f"{word} {bot} from {row.name}?")
         lifecycle.withdraw(store, row, bot, disqualify=disqualify)
-    click.echo(f"{bot} is out of {row.name}; its open matches are forfeits")
+    click.echo(_left(row, bot, disqualify, database))
+
+
+def _left(row: TournamentRow, bot: str, disqualify: bool, database: Path) -> str:
+    """What became of a bot that was taken out, and of its matches."""
+    from arena.tournament.registration import BEFORE
+
+    if row.state in BEFORE:
+        leave = shlex.join(["arena", "entries", row.name, "--leave", bot, "--db", str(database)])
+        return (
+            f"{bot} is out of {row.name}, which has not begun: the matches that it would have had "
+            f"will be forfeits. To take it out without a trace: {leave}"
+        )
+    if disqualify:
+        return (
+            f"{bot} is disqualified in {row.name}: its matches count for nobody, and those still "
+            "open are forfeits"
+        )
+    return f"{bot} is out of {row.name}: it keeps what it has, and its open matches are forfeits"
 
 
 @click.command()
