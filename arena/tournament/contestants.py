@@ -26,8 +26,8 @@ from arena.wire.lane import Lane, Ticket
 from arena.wire.messages import BotInfo
 from arena.wire.transport import WireOptions
 
-SHOWN_SILENT = 8
-"""So many silent bots are named where too few answer."""
+SHOWN = 8
+"""So many bots are named in one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,10 @@ def roll_call(
         bots = [store.bots.by_version(entrant.bot_version_id) for entrant in entrants]
         endpoints = _endpoints(bots, owned, stopping)
         for bot in owned:
-            reporter.message(bot.silence or f"{bot.what} listens on {bot.url}")
+            if bot.silence:
+                reporter.message(bot.silence)
+        if listening := [f"{bot.what} on {bot.url}" for bot in owned if not bot.silence]:
+            reporter.message(_said_of("started", sorted(listening)))
         infos = _greet_all(bots, endpoints, options, stopping)
         present = [
             Contestant(
@@ -176,8 +179,7 @@ def _require_answers(
     enough = not silent if all_present else len(playing) - len(silent) >= 2
     if len(playing) < 2 or enough:
         return
-    named = ", ".join(f"{one.name} ({one.endpoint.label})" for one in silent[:SHOWN_SILENT])
-    more = len(silent) - SHOWN_SILENT
+    named = _said_of("Silent:", [f"{one.name} ({one.endpoint.label})" for one in silent])
     leave = ""
     if tournament.started_at is not None:
         command = ["arena", "withdraw", tournament.name, "BOT", "--db", str(store.path)]
@@ -185,9 +187,15 @@ def _require_answers(
     so = "and all have to be present" if all_present else "so there is nothing to play"
     raise ConfigError(
         f"only {len(playing) - len(silent)} of {len(playing)} bots answer, {so}. "
-        f"Silent: {named}{f' and {more} more' if more > 0 else ''}. Start them, see that "
+        f"{named}. Start them, see that "
         f"arena check URL reaches them, and run the tournament again{leave}"
     )
+
+
+def _said_of(what: str, bots: Sequence[str]) -> str:
+    """A line that is about these bots, of which not all are named where they are many."""
+    more = len(bots) - SHOWN
+    return f"{what} {', '.join(bots[:SHOWN])}{f' and {more} more' if more > 0 else ''}"
 
 
 def _endpoints(

@@ -160,3 +160,27 @@ def test_all_can_be_required_to_be_there(
     )
     with Store(path) as store:
         assert len(store.tournaments.all()) == (command == "resume")
+
+
+class _Said(Silent):
+    """Keeps what an organiser is told."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def message(self, text: str) -> None:
+        """One more."""
+        self.lines.append(text)
+
+
+def test_bots_that_the_arena_starts_are_told_in_one_line(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With where they listen; of a large field the rest is counted."""
+    monkeypatch.setattr("arena.tournament.contestants.SHOWN", 2)
+    said = _Said()
+
+    with roll_call(store, entered(store, *["sample:simple"] * 3), said) as present:
+        a, b, _ = (one.endpoint.url for one in present)
+
+    assert said.lines == [f"started bot 'a' on {a}, bot 'b' on {b} and 1 more"]
