@@ -30,6 +30,7 @@ from tests.e2e.function_referee import Course, referee
 KILLS = max(3, int(os.environ.get("ARENA_KILLS", "40")) // 13)
 BOTS = ["--bot", "a=sample:simple", "--bot", "b=sample:greedy", "--bot", "c=sample:simple"]
 OPTIONS = [*BOTS, "--secret", "77" * 32, "--name", "Kills", "--games", "2", "--target", "60"]
+OPTIONS += ["--patience", "1"]
 
 
 def hands_by_match(database: Path) -> dict[str, list[tuple[int, int, str]]]:
@@ -57,7 +58,7 @@ def test_killed_bot_loses_its_own_matches_and_changes_no_others(tmp_path: Path, 
     right = hands_by_match(calm)
     for number in range(KILLS):
         database, log = tmp_path / f"{number}.db", tmp_path / "log.txt"
-        process = start_arena("run", *OPTIONS, "--db", database, log=log)
+        process = start_arena("run", *OPTIONS, "--patience", "1", "--db", database, log=log)
         goal = chance.randint(0, 12)
         assert wait_until(lambda: hands_stored(database) > goal, process), log.read_text()  # noqa: B023
         victim = chance.choice(bots_of(process.pid))
