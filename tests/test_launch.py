@@ -91,7 +91,7 @@ def config(**bots: str) -> TournamentConfig:
 def played(store: Store, reporter: Hearing, **bots: str) -> None:
     """Play to the end."""
     made = create_tournament(store, config(**bots), b"\7" * 32)
-    assert play(store, made, reporter, Stopper()) is TournamentState.FINISHED
+    assert play(store, made, reporter, Stopper(), patience_s=0.5) is TournamentState.FINISHED
 
 
 def test_bot_that_listens_late_is_awaited_and_one_that_never_does_loses_its_own_matches(
