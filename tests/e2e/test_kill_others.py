@@ -30,7 +30,6 @@ from tests.e2e.function_referee import Course, referee
 KILLS = max(3, int(os.environ.get("ARENA_KILLS", "40")) // 13)
 BOTS = ["--bot", "a=sample:simple", "--bot", "b=sample:greedy", "--bot", "c=sample:simple"]
 OPTIONS = [*BOTS, "--secret", "77" * 32, "--name", "Kills", "--games", "2", "--target", "60"]
-OPTIONS += ["--patience", "1"]
 
 
 def hands_by_match(database: Path) -> dict[str, list[tuple[int, int, str]]]:
