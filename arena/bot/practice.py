@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 
 from arena.bot.base import Bot, answer
 from arena.errors import UsageError
+from arena.referee.moments import deal, moment_of
 from arena.rules.base import HandOutcome, Variant
 from arena.rules.games import claims_of, find_variant
 from arena.tournament.student import t_quantile
-from arena.wire.conformance.positions import deal, moment_of
 from arena.wire.conformance.steps import Opponent
 
 SECRET = b"practice"

@@ -6,7 +6,7 @@ A record is read with `parse`, written with `write`, played again with `replay` 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from arena.errors import InvalidRecord, InvalidSettings, RulesError
 from arena.rules.base import Ending, Hand, HandOutcome, Sheet, Variant, action
@@ -21,6 +21,7 @@ __all__ = [
     "parse",
     "replay",
     "result_text",
+    "sheets",
     "variant_of",
     "verify",
     "write",
@@ -93,3 +94,35 @@ def verify(record: HandRecord, sheet: Sheet | None = None) -> HandOutcome:
     if result_text(found) != said:
         raise InvalidRecord(f"the record says {said!r}, but the replay {result_text(found)!r}")
     return found
+
+
+def opening_sheet(variant: Variant, first: HandRecord, seats: int) -> Sheet | None:
+    """The empty sheet of the game that began with this hand, None if it can begin with none such.
+
+    Who deals first is drawn for each match; the first hand shows it.
+    """
+    for dealer in range(seats):
+        sheet = variant.family.new_sheet(variant.rules, seats, dealer)
+        if sheet.next_deal() == first.plan:
+            return sheet
+    return None
+
+
+def sheets(variant: Variant, hands: Sequence[HandRecord], seats: int) -> tuple[Sheet, ...]:
+    """The sheet before the first of a game's hands, and after each; none if they do not fit.
+
+    A forfeited hand counts nothing.
+
+    :raises RulesError: the rules refuse one of them.
+    """
+    sheet = opening_sheet(variant, hands[0], seats) if hands else None
+    if sheet is None:
+        return ()
+    made = [sheet]
+    for hand in hands:
+        if sheet.next_deal() != hand.plan:
+            return ()
+        if hand.outcome.ending is not Ending.FORFEIT:
+            sheet = sheet.add(hand.outcome)
+        made.append(sheet)
+    return tuple(made)

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from arena.errors import RulesError
-from arena.rules.base import Ending, Sheet, Variant
-from arena.rules.record import HandRecord, parse
+from arena.rules.base import Sheet, Variant
+from arena.rules.record import parse, sheets
 from arena.rules.sides import SideSheet
 from arena.rules.texts import points_text
 from arena.site.formatting import number
@@ -56,38 +56,6 @@ class HandScore:
 def columns_text(columns: Sequence[int]) -> str:
     """``45``, or a column after the other: ``45 · 12 · 0``."""
     return " · ".join(number(points) for points in columns)
-
-
-def opening_sheet(variant: Variant, first: HandRecord, seats: int) -> Sheet | None:
-    """The empty sheet of the game that began with this hand, None if it can begin with none such.
-
-    Who deals first is drawn for each match; the first hand shows it.
-    """
-    for dealer in range(seats):
-        sheet = variant.family.new_sheet(variant.rules, seats, dealer)
-        if sheet.next_deal() == first.plan:
-            return sheet
-    return None
-
-
-def sheets(variant: Variant, hands: Sequence[HandRecord], seats: int) -> tuple[Sheet, ...]:
-    """The sheet before the first of a game's hands, and after each; none if they do not fit.
-
-    A forfeited hand counts nothing.
-
-    :raises RulesError: the rules refuse one of them.
-    """
-    sheet = opening_sheet(variant, hands[0], seats) if hands else None
-    if sheet is None:
-        return ()
-    made = [sheet]
-    for hand in hands:
-        if sheet.next_deal() != hand.plan:
-            return ()
-        if hand.outcome.ending is not Ending.FORFEIT:
-            sheet = sheet.add(hand.outcome)
-        made.append(sheet)
-    return tuple(made)
 
 
 def hand_score(

@@ -23,11 +23,12 @@ from arena.bot import Bot, BotServer, FunctionBot, answer
 from arena.bot.app import BotApp
 from arena.bot.practice import duel
 from arena.referee.decision import HandContext
+from arena.referee.moments import Moment, moment_of
 from arena.rules.base import Variant
 from arena.rules.deal import deal_seed, shuffled
 from arena.rules.games import find_variant
 from arena.wire.client import BotClient
-from arena.wire.conformance.positions import Moment, explore, moment_of
+from arena.wire.conformance.positions import explore
 from arena.wire.endpoint import Endpoint
 from arena.wire.messages import act_body
 

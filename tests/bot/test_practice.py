@@ -7,9 +7,9 @@ import pytest
 from arena.bot import Bot, BotView, FunctionBot, practice
 from arena.bot.practice import duel, sample_opponent
 from arena.errors import IllegalAction, InvalidSettings, UsageError
+from arena.referee.moments import deal, moment_of
 from arena.rules.base import Ending, HandOutcome
 from arena.rules.games import all_variants
-from arena.wire.conformance.positions import deal, moment_of
 
 
 def careful(view: BotView) -> str:

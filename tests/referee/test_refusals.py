@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from arena.referee.moments import Moment, deal, moment_of
 from arena.referee.refusals import refusal
 from arena.rules.games import find_variant
-from arena.wire.conformance.positions import Moment, deal, moment_of
 
 DECK = (
     "KC 2C QD 3C 9D 4C 7H 5C 2H 6C TS 7C 5S 8C AD 9C KS TC 4D JC KH QC AS".split()

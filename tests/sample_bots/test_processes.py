@@ -16,12 +16,12 @@ from random import Random
 
 import pytest
 
+from arena.referee.moments import deal, moment_of
 from arena.rules.cards import NAMES, mask_of
 from arena.rules.games import find_variant
 from arena.rules.melds import deadwood
 from arena.wire.client import BotClient
 from arena.wire.conformance import Options, Status, check, edges, report_text
-from arena.wire.conformance.positions import deal, moment_of
 from arena.wire.endpoint import Endpoint
 from arena.wire.messages import ReplyItem, act_body, parse_act_reply
 from arena.wire.signing import new_secret

@@ -21,13 +21,13 @@ from arena.errors import IllegalAction
 from arena.referee.clock import ClockRules
 from arena.referee.decision import PROTOCOL
 from arena.referee.ids import commitment_of
+from arena.referee.moments import deal, moment_of
 from arena.referee.verdicts import FaultCode, Termination
 from arena.rules.base import ActionKind, Ending, GameEnding, Phase, action
 from arena.rules.deal import deal_seed, shuffled
 from arena.rules.games import find_variant
 from arena.wire import schemas
 from arena.wire.conformance import Options, Status, check
-from arena.wire.conformance.positions import deal, moment_of
 from arena.wire.deadline import HEADER_CAP, REPLY_CAP
 from arena.wire.messages import ReplyItem, parse_act_reply, parse_info
 from arena.wire.signing import TOLERANCE_S, Verifier

@@ -8,10 +8,10 @@ from functools import partial
 from random import Random
 
 from arena.referee.asks import Answer, Reply
+from arena.referee.moments import Moment
 from arena.referee.verdicts import BotFault
 from arena.wire.conformance import framing
 from arena.wire.conformance.advice import end_payload, start_payload
-from arena.wire.conformance.positions import Moment
 from arena.wire.conformance.steps import StepFailed, StepSkipped, StepWarning, plural
 from arena.wire.conformance.visit import Check, Visit, where
 from arena.wire.lane import Lane, Ticket

@@ -9,8 +9,9 @@ from random import Random
 from typing import Any, NamedTuple, TypeVar
 
 from arena.errors import ArenaError
+from arena.referee.moments import Moment, deal, moment_of
 from arena.rules.base import Ending, Melds, Phase, Variant
-from arena.wire.conformance.positions import RARE, Found, Moment, curious, deal, moment_of
+from arena.wire.conformance.positions import RARE, Found, curious
 from arena.wire.conformance.steps import (
     StepFailed,
     StepSkipped,

@@ -6,19 +6,16 @@ and the referee's own wording of requests, never by hand. Equal arguments give e
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from arena.errors import IllegalAction
-from arena.referee.decision import GameContext, HandContext, decision
-from arena.rules.base import Action, ActionKind, Hand, Melds, Phase, Variant
+from arena.referee.moments import Moment, deal, moment_of
+from arena.rules.base import Action, ActionKind, Phase, Variant
 from arena.rules.cards import BIT, NAMES
-from arena.rules.deal import deal_seed, shuffled
 from arena.rules.melds import MeldTables, meld_tables
 
-SECRET = b"positions of the conformance check"
 MOST_DECISIONS = 400
 """Of one exploring hand; then the next hand is dealt."""
 
@@ -34,86 +31,6 @@ RARE: Final[Mapping[str, str]] = {
     "drop": "drop",
 }
 """Actions, by kind or id, whose presence makes a position worth asking about beside its phase."""
-
-
-class Moment(NamedTuple):
-    """A decision of a hand: the state, the request that its player gets, and what is legal."""
-
-    hand: Hand
-    request: dict[str, Any]
-    legal: tuple[Action, ...]
-
-    @property
-    def id(self) -> str:
-        """The request id."""
-        return str(self.request["request_id"])
-
-    def after(self, action_id: str, melds: Melds | None = None) -> Hand:
-        """The hand after this answer.
-
-        :raises IllegalAction: the answer is not allowed.
-        """
-        for action in self.legal:
-            if action.id == action_id:
-                return self.hand.apply(action, melds)
-        raise IllegalAction(f"{action_id[:40]!r} was not among the legal actions")
-
-    def by_seat(self) -> Moment:
-        """The same decision in a match of this seat's own.
-
-        Whoever asks one bot for all sides of a hand needs it: in one match a bot has one seat, and
-        an id stands for one decision.
-        """
-        request = self.request
-        match = f"{request['match']}-seat{request['seat']}"
-        named = {
-            "match": match,
-            "request_id": request["request_id"].replace(request["match"], match),
-        }
-        return self._replace(request={**request, **named})
-
-
-def deal(
-    variant: Variant,
-    players: int,
-    deal_key: str,
-    *,
-    match: str,
-    deck: Sequence[str] | None = None,
-    secret: bytes = SECRET,
-) -> tuple[Hand, HandContext]:
-    """The first hand of a game in which the last seat deals, and what requests say about it.
-
-    ``deck``: the order of the cards, top first, instead of a shuffled one.
-    """
-    family, rules = variant.family, variant.rules
-    sheet = family.new_sheet(rules, players, players - 1)
-    plan = sheet.next_deal()
-    assert plan is not None
-    if deck is None:
-        deck = shuffled(family.deck(rules), deal_seed(secret, deal_key, 1, 1))
-    context = HandContext(
-        tournament="t_check",
-        match=match,
-        game=1,
-        hand=1,
-        variant=variant.name,
-        rules=rules.as_dict(),
-        plan=plan,
-        lines=sheet.lines,
-        columns=sheet.columns,
-        target=sheet.target,
-        games_won=(0,) * players,
-    )
-    return family.deal(rules, deck, plan, sheet), context
-
-
-def moment_of(hand: Hand, context: HandContext, deadline_ms: float = 1000) -> Moment:
-    """The decision that is wanted now; the hand must not be over."""
-    assert hand.to_act is not None
-    legal = hand.legal_actions()
-    clock = GameContext(context, deadline_ms, 0.0)
-    return Moment(hand, decision(hand.view(hand.to_act), legal, clock), legal)
 
 
 class Found(NamedTuple):

@@ -18,6 +18,7 @@ import orjson
 
 from arena.errors import IllegalAction
 from arena.referee.decision import PROTOCOL
+from arena.referee.moments import Moment
 from arena.referee.refusals import refusal
 from arena.referee.verdicts import BotFault, FaultCode
 from arena.rules.base import Variant
@@ -26,7 +27,7 @@ from arena.wire import messages
 from arena.wire.client import BotClient, Received
 from arena.wire.conformance import framing
 from arena.wire.conformance.gist import gist
-from arena.wire.conformance.positions import Found, Moment, explore
+from arena.wire.conformance.positions import Found, explore
 from arena.wire.conformance.raw import RawAnswer, RawConnection
 from arena.wire.conformance.remedies import CONTRADICTED
 from arena.wire.conformance.steps import Options, StepFailed, StepSkipped
