@@ -1,4 +1,5 @@
-"""Plays two bots against each other in this process: no HTTP, no clock, no tournament.
+"""Plays two bots against each other in this process, or asks one about a hand that was stored: no
+HTTP, no clock, no tournament.
 
 For authors who want to know whether a change helped, and for the tests of the sample bots. Hands
 are played in mirrored pairs: the same cards twice, with the seats exchanged, so that the luck of
@@ -8,17 +9,21 @@ the deal cancels out. The unit of the result is the pair.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from math import sqrt
 from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
-from arena.bot.base import Bot, answer
-from arena.errors import UsageError
-from arena.referee.moments import deal, moment_of
-from arena.rules.base import HandOutcome, Variant
-from arena.rules.games import claims_of, find_variant
+from arena.bot.base import Bot, Chosen, answer, as_bot
+from arena.bot.view import BotView
+from arena.errors import IllegalAction, UsageError
+from arena.referee.moments import HandName, Moment, deal, moment_of, moments_of
+from arena.referee.refusals import refusal
+from arena.rules.base import Hand, HandOutcome, Melds, Variant
+from arena.rules.games import claims_of, find_variant, variant_with
+from arena.rules.record import parse
 from arena.tournament.student import t_quantile
 from arena.wire.conformance.steps import Opponent
 
@@ -47,15 +52,28 @@ class DuelResult(NamedTuple):
 
 
 def duel(
-    one: Bot, other: Bot, variant: str = "gin", pairs: int = 100, secret: bytes = SECRET
+    one: Bot | Callable[[BotView], Chosen],
+    other: Bot | Callable[[BotView], Chosen],
+    variant: str = "gin",
+    pairs: int = 100,
+    secret: bytes = SECRET,
+    settings: Mapping[str, object] | None = None,
 ) -> DuelResult:
-    """Play mirrored pairs of hands between two bots.
+    """Play mirrored pairs of hands between two bots, or functions that answer every phase.
 
-    :raises InvalidSettings: no such game, or not one for two.
-    :raises UsageError: a bot does not claim this game.
-    :raises IllegalAction: a bot chose what it may not do.
+    ``secret``: what the cards are dealt by. ``settings``: rules to change, by name.
+
+    :raises InvalidSettings: no such game or setting.
+    :raises UsageError: a game that is not for two, no pairs, or a bot does not claim this game.
+    :raises IllegalAction: a bot chose what it may not do; the text names it, and where.
     """
-    game = find_variant(variant)
+    game = variant_with(variant, settings)
+    fewest, _ = game.family.players(game.rules)
+    if fewest > 2:
+        raise UsageError(f"a duel is between two, and {game.name} needs {fewest} players")
+    if pairs < 1:
+        raise UsageError(f"pairs is {pairs}; a duel has at least one")
+    one, other = as_bot(one), as_bot(other)
     for bot in (one, other):
         if not _plays(bot, game):
             games = ", ".join(bot.games)
@@ -105,8 +123,64 @@ def play_hand(
     """Play one hand; ``bots`` by position, the last one deals."""
     hand, context = deal(variant, len(bots), deal_key, match=match, secret=secret)
     while hand.to_act is not None:
+        bot = bots[hand.to_act]
         moment = moment_of(hand, context)
-        reply: dict[str, Any] = answer(bots[hand.to_act], moment.request)
-        hand = moment.after(reply["action"], reply.get("melds"))
+        try:
+            hand = _played(moment, answer(bot, moment.request))
+        except IllegalAction as error:
+            raise IllegalAction(f"{bot.name} at {_where(moment, deal_key)}: {error}") from error
+        except Exception as error:
+            error.add_note(f"{bot.name} was asked at {_where(moment, deal_key)}")
+            raise
     assert hand.outcome is not None
     return hand.outcome
+
+
+def _played(moment: Moment, reply: Mapping[str, Any]) -> Hand:
+    """The hand after a bot's answer.
+
+    :raises IllegalAction: the answer is not allowed.
+    """
+    action: str = reply["action"]
+    melds: Melds | None = reply.get("melds")
+    if all(one.id != action for one in moment.legal):
+        raise IllegalAction(refusal(moment.request, action))
+    return moment.after(action, melds)
+
+
+def _where(moment: Moment, deal_key: str) -> str:
+    request = moment.request
+    cards = " ".join(request["cards"])
+    return (
+        f"{moment.id} (deal {deal_key!r} of {request['variant']}, seat {request['seat']}, phase "
+        f"{request['phase']}, holding {cards})"
+    )
+
+
+_HAND = re.compile(r"(\w+)/([0-9]{1,6})/([0-9]{1,6})")
+
+
+def views(record: str, seat: int, hand: str = "m_replay/1/1") -> Iterator[BotView]:
+    """What the bot at a seat of the match was asked in a stored hand, decision by decision.
+
+    ``record``: its line, from ``arena replay --json``, the page of the hand or an archive's
+    ``hands.txt``. ``hand``: its name as ``arena matches`` prints it, so that ids, and with them
+    `BotView.rng`, are those of the match. A record does not hold the score before the hand, nor
+    the clock: the score is nothing to nothing.
+
+    :raises InvalidRecord: the record cannot be read, or not be played again.
+    :raises UsageError: nobody sat there in this hand, or ``hand`` is no name of one.
+    """
+    named = _HAND.fullmatch(hand)
+    if named is None:
+        raise UsageError(f"hand is {hand!r}; write MATCH/GAME/NUMBER, for example m_abc/1/3")
+    read = parse(record)
+    if seat not in read.plan.seats:
+        seats = ", ".join(map(str, sorted(read.plan.seats)))
+        raise UsageError(f"nobody at seat {seat} played this hand; its seats: {seats}")
+    name = HandName(named[1], int(named[2]), int(named[3]))
+    return (
+        BotView(moment.request)
+        for moment, _ in moments_of(read, name)
+        if moment.request["seat"] == seat
+    )

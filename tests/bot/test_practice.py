@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from arena.bot import Bot, BotView, FunctionBot, practice
-from arena.bot.practice import duel, sample_opponent
-from arena.errors import IllegalAction, InvalidSettings, UsageError
+from arena.bot.practice import duel, sample_opponent, views
+from arena.errors import IllegalAction, InvalidRecord, InvalidSettings, UsageError
 from arena.referee.moments import deal, moment_of
 from arena.rules.base import Ending, HandOutcome
 from arena.rules.games import all_variants
+from tests.referee.matches import in_process, setup, watch
 
 
 def careful(view: BotView) -> str:
@@ -60,15 +61,56 @@ def test_other_secrets_deal_other_cards() -> None:
     assert one.mean != other.mean
 
 
-def test_an_illegal_choice_is_raised() -> None:
-    """In practice a mistake stops everything, with the action's name."""
-    with pytest.raises(IllegalAction, match="'fly' was not among"):
-        duel(FunctionBot(lambda view: "fly"), Bot(), pairs=1)
+def test_an_illegal_choice_says_whose_and_where() -> None:
+    """In practice a mistake stops everything; the text leads to the hand."""
+    wrong = FunctionBot(lambda view: "discard:ZZ" if view.phase == "discard" else view.safe)
+    wrong.name = "mine"
+    with pytest.raises(
+        IllegalAction,
+        match=r"^mine at m_0_0-1-1-\d+ \(deal '0' of gin.*'discard:ZZ' is not among",
+    ):
+        duel(wrong, Bot(), pairs=1)
+
+
+def test_an_exception_of_a_bot_says_where_it_was_asked() -> None:
+    """It stays the exception that it is."""
+
+    def broken(view: BotView) -> str:
+        raise KeyError("plan")
+
+    with pytest.raises(KeyError) as caught:
+        duel(broken, Bot(), pairs=1)
+
+    assert caught.value.__notes__[0].startswith("broken was asked at m_0_0-1-1-0 (deal '0' of gin")
+
+
+def test_a_function_is_a_bot_too() -> None:
+    """As it is for `run`."""
+    assert duel(careful, Bot(), pairs=3) == duel(FunctionBot(careful), Bot(), pairs=3)
+
+
+@pytest.mark.parametrize("pairs", [0, -1])
+def test_a_duel_of_no_pairs_is_refused(pairs: int) -> None:
+    """Instead of failing in its statistics."""
+    with pytest.raises(UsageError, match="at least one"):
+        duel(Bot(), Bot(), pairs=pairs)
+
+
+def test_rules_can_be_changed() -> None:
+    """An author practises for the tournament that there will be."""
+    usual = duel(careful, Bot(), pairs=3)
+    rich = duel(
+        careful, Bot(), pairs=3, settings={"gin_bonus": 500, "big_gin_bonus": 500, "knock_limit": 0}
+    )
+
+    assert rich.mean > usual.mean
+    with pytest.raises(InvalidSettings, match="gin_bonas"):
+        duel(careful, Bot(), settings={"gin_bonas": 1})
 
 
 def test_games_for_more_players_are_refused() -> None:
     """A duel is between two."""
-    with pytest.raises(InvalidSettings):
+    with pytest.raises(UsageError, match="battle_royal needs 3 players"):
         duel(Bot(), Bot(), "battle_royal", pairs=1)
 
 
@@ -88,3 +130,44 @@ def test_a_duel_in_a_game_that_a_bot_does_not_claim_says_so() -> None:
     simple = FunctionBot(careful, name="simple", games=("gin_family",))
     with pytest.raises(UsageError, match=r"simple does not play indian_points; its games: gin_fam"):
         duel(Bot(), simple, variant="indian_points", pairs=1)
+
+
+def played() -> tuple[list[BotView], str]:
+    """What the bot at seat 0 saw in a hand, and the record of that hand."""
+    seen: list[BotView] = []
+
+    class Watching(Bot):
+        def choose(self, view: BotView) -> str:
+            seen.append(view)
+            return careful(view)
+
+    bots = (in_process(Watching()), in_process(FunctionBot(careful)))
+    return seen, watch(setup(target=10), bots).hands[0].record
+
+
+def test_views_of_a_record_are_what_the_bot_saw() -> None:
+    """So that a hand that was lost can be a test of the bot that lost it."""
+    seen, record = played()
+    again = list(views(record, 0, "m_test/1/1"))
+
+    first = [view for view in seen if view.request["hand"] == 1 and view.request["game"] == 1]
+    assert len(first) > 3
+    assert [view.request_id for view in again] == [view.request_id for view in first]
+    assert [view.hand for view in again] == [view.hand for view in first]
+    assert [view.legal for view in again] == [view.legal for view in first]
+    assert [view.unseen for view in again] == [view.unseen for view in first]
+    assert [view.rng.random() for view in again] == [view.rng.random() for view in first]
+    assert [careful(view) for view in again] == [careful(view) for view in first]
+
+
+def test_views_are_of_one_seat_that_played() -> None:
+    """The cards of the other are as hidden as they were."""
+    _, record = played()
+
+    assert {view.seat for view in views(record, 1)} == {1}
+    with pytest.raises(UsageError, match="nobody at seat 2 played this hand; its seats: 0, 1"):
+        views(record, 2)
+    with pytest.raises(UsageError, match="write MATCH/GAME/NUMBER"):
+        views(record, 0, "m_test")
+    with pytest.raises(InvalidRecord):
+        views("H1 gin", 0)

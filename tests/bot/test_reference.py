@@ -6,6 +6,7 @@ import re
 import sys
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -60,8 +61,8 @@ def test_every_option_of_a_bots_file_is_named(capsys: pytest.CaptureFixture[str]
 
 
 def test_what_it_shows_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bots are bots, and the duel is fought."""
-    first, function, practice = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+    """The bots are bots, the duel is fought, and the lost hand is a test that passes."""
+    first, function, practice, lost = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
     (tmp_path / "mine.py").write_text(first)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "mine", raising=False)
@@ -70,6 +71,10 @@ def test_what_it_shows_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     exec(function, names)
 
     exec(practice.replace("pairs=200", "pairs=3"), {"print": printed.append})
+
+    tests: dict[str, Any] = {}
+    exec(lost, tests)
+    tests["test_throws_the_highest_card_first"]()
 
     assert isinstance(names["bot"], Bot)
     assert duel(names["bot"], Bot(), pairs=1).mean == 0
