@@ -37,6 +37,7 @@ COMMANDS = {
     "verify": ("verify", "Deal, replay and score everything again, and compare."),
     "export": ("verify", "Write a finished tournament as one archive that can be verified."),
     "backup": ("backup", "Copy the database while it is in use."),
+    "matches": ("matches", "List matches and the hands that were lost the highest."),
     "replay": ("replay", "Print a hand move by move."),
     "compare": ("compare", "Play two bots until it is clear whether one is better."),
     "plan": ("plan", "How long a tournament takes and how sharp it is."),

@@ -142,6 +142,19 @@ class Fixtures:
         )
         return [read_fixture(row) for row in rows]
 
+    def played(self, bot: str | None = None, tournament_id: str | None = None) -> list[str]:
+        """The ids of the matches that have begun, newest first; of the bot of this name, or of one
+        tournament, only. Voided ones are left out."""
+        rows = self._store.query(
+            "SELECT f.id FROM fixtures f WHERE f.status IN ('playing', 'finished')"
+            " AND (:tournament IS NULL OR f.tournament_id = :tournament)"
+            " AND (:bot IS NULL OR EXISTS (SELECT 1 FROM json_each(f.seats) s JOIN entrants e"
+            " ON e.tournament_id = f.tournament_id AND e.number = s.value WHERE e.name = :bot))"
+            " ORDER BY f.started_at DESC, f.serial DESC",
+            {"bot": bot, "tournament": tournament_id},
+        )
+        return [row["id"] for row in rows]
+
     def open_of(self, tournament_id: str) -> list[FixtureRow]:
         """A tournament's fixtures that are still to be played, in order of play."""
         rows = self._store.query(
