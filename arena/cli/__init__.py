@@ -38,7 +38,7 @@ COMMANDS = {
     "export": ("verify", "Write a finished tournament as one archive that can be verified."),
     "backup": ("backup", "Copy the database while it is in use."),
     "matches": ("matches", "List matches and the hands that were lost the highest."),
-    "replay": ("replay", "Print a hand move by move."),
+    "replay": ("replay", "Print a hand move by move; ask a bot what it would do in it now."),
     "compare": ("compare", "Play two bots until it is clear whether one is better."),
     "plan": ("plan", "How long a tournament takes and how sharp it is."),
     "pause": ("manage", "Pause a running tournament."),

@@ -68,7 +68,7 @@ def check(
         progress=None if as_json else Progress(),
         wire=WireOptions(network=Network(network)),
     )
-    with _bot(url, secret) as (address, owned):
+    with bot_at(url, secret) as (address, owned):
         good = show(steps_of(address, options), every_step=every_step, as_json=as_json)
     if not good and owned is not None and owned.silence:
         click.echo(f"\n{owned.what}: {owned.silence}", err=True)
@@ -79,8 +79,8 @@ def check(
         raise SystemExit(1)
 
 
-def _bot(url: str, secret: str | None) -> AbstractContextManager[tuple[str, OwnedBot | None]]:
-    """Where the bot answers, and its process if it is one of our own."""
+def bot_at(url: str, secret: str | None) -> AbstractContextManager[tuple[str, OwnedBot | None]]:
+    """Where the bot answers, and its process if it is one of our own, which is stopped then."""
     from arena.launch import OwnedBot, is_owned, resolved
 
     endpoint = resolved(url, Path.cwd())
