@@ -227,6 +227,6 @@ def test_page_stays_current_and_keeps_its_place(
         pending = [f for f in store.fixtures.of(row.id) if f.status == "pending"]
         store.fixtures.start(pending[0].id)
         create(store, "Another", ["a", "b"])
-        expect(page.locator("[data-live='now']")).to_contain_text("Interrupted")
+        expect(page.locator("[data-live='now']")).to_contain_text("Interrupted", timeout=20_000)
         assert page.evaluate("document.activeElement.getAttribute('href')") == href
         assert page.locator(".progress").inner_text() == before
