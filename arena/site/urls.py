@@ -57,6 +57,10 @@ class Urls:
         """The replay of a finished hand."""
         return self.path(f"/t/{slug}/m/{quote(fixture_id)}/{game}-{number}")
 
+    def move(self, slug: str, fixture_id: str, game: int, number: int, turn: int) -> str:
+        """The replay where it shows what was played at a turn, which count from 0."""
+        return f"{self.hand(slug, fixture_id, game, number)}?move={turn + 1}"
+
     def bots(self) -> str:
         """All bots."""
         return self.path("/bots")

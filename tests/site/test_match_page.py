@@ -16,7 +16,9 @@ from arena.site import create_app
 from arena.site.faults import ANCHOR, meanings
 from arena.store import Store
 from arena.store.lock import sole_referee
-from arena.store.rows import FixtureStatus, GameRow
+from arena.store.pages import Pages
+from arena.store.rows import BotRow, FaultRow, FixtureStatus, GameRow
+from arena.store.tournaments import slug_of
 from tests.site.accounts import tournament
 from tests.site.conftest import Browser
 from tests.site.crawling import match_of
@@ -50,6 +52,62 @@ def test_fault_says_what_it_means_and_leads_to_its_move(client: FlaskClient, pla
         assert f"/protocol#{ANCHOR}" in html
         assert int(move) == line["move"]
         assert frames[int(move)]["fault"] == fault.code
+
+
+def last_fault(store: Store) -> FaultRow:
+    """The newest of the autumn league."""
+    row = store.tournaments.find("autumn-league")
+    entrants = store.tournaments.entrants(row.id)
+    bots = [store.bots.by_version(entrant.bot_version_id) for entrant in entrants]
+    pages = Pages(store)
+    found = [fault for bot in bots for id, fault in pages.faults_of(bot.id, 1) if id == row.id]
+    return found[0]
+
+
+def bot_of(store: Store, fault: FaultRow) -> BotRow:
+    """Whose fault it was."""
+    row = store.tournaments.find("autumn-league")
+    (one,) = [each for each in store.tournaments.entrants(row.id) if each.number == fault.entrant]
+    return store.bots.by_version(one.bot_version_id)
+
+
+def test_owner_is_led_from_each_fault_to_its_move(organiser: Browser, database: Path) -> None:
+    """Twenty faults of one tournament are told apart, and lead to where they happened."""
+    with Store(database, read_only=True) as store:
+        fault = last_fault(store)
+        bot = bot_of(store, fault)
+    address = f"/bots/{bot.id}-{slug_of(bot.name, 'bot')}"
+    one = organiser.client.get(f"{address}.json").get_json()["excerpts"][0]
+    html = organiser.client.get(address).get_data(as_text=True)
+    hand, move = one["move_url"].split("?move=")
+    frames = organiser.client.get(f"{hand}.json").get_json()["frames"]
+
+    assert (one["match"], one["game"], one["hand"]) == (fault.fixture_id, fault.game, fault.hand)
+    assert frames[int(move)]["fault"] == one["code"] == fault.code
+    assert f'href="{one["move_url"]}" aria-label="Move {move} of game {fault.game}' in html
+
+
+def test_fault_of_a_hand_that_may_not_be_seen_leads_to_the_match_only(
+    organiser: Browser, database: Path
+) -> None:
+    """As on the page of the match: its deals may still be played by others."""
+    with Store(database) as store:
+        row = tournament(database, "autumn-league")
+        fault = last_fault(store)
+        bot = bot_of(store, fault)
+        match = store.fixtures.get(fault.fixture_id)
+        assert match is not None
+        others = [m.id for m in store.fixtures.sharing_deals(match) if m.id != match.id]
+        with store.transaction() as conn:
+            conn.execute("UPDATE tournaments SET state = 'running' WHERE id = ?", [row.id])
+            for other in others:
+                conn.execute("UPDATE fixtures SET status = 'playing' WHERE id = ?", [other])
+    assert others
+    found = organiser.client.get(f"/bots/{bot.id}-{slug_of(bot.name, 'bot')}.json").get_json()
+    one = next(e for e in found["excerpts"] if e["match"] == fault.fixture_id)
+
+    assert one["move_url"] is None
+    assert one["url"] == f"/t/autumn-league/m/{fault.fixture_id}"
 
 
 def test_scores_stand_under_the_names(client: FlaskClient) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
@@ -75,10 +75,19 @@ class ByVariant:
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """A fault with what exactly was wrong, for the bot's owner."""
+    """A fault with what exactly was wrong, for the bot's owner.
+
+    ``url``: of its match. ``move``: the frame of the replay that it led to, at ``move_url`` where
+    its cards may be shown.
+    """
 
     url: str
     tournament: str
+    match: str
+    game: int
+    hand: int
+    move: int
+    move_url: str | None
     code: str
     detail: str
     elapsed_ms: float
@@ -230,14 +239,33 @@ def _times(fixture_id: str, seat: int) -> list[list[int]]:
 
 
 def _excerpts(bot_id: int) -> tuple[Excerpt, ...]:
-    return tuple(
-        Excerpt(
-            url=urls().match(row.slug, fault.fixture_id),
-            tournament=row.name,
-            code=fault.code,
-            detail=fault.detail,
-            elapsed_ms=fault.elapsed_ms,
+    shown: dict[str, Collection[tuple[int, int]]] = {}
+    made = []
+    for tournament_id, fault in pages().faults_of(bot_id, SHOWN_FAULTS):
+        id, at = fault.fixture_id, (fault.game, fault.hand)
+        if id not in shown:
+            shown[id] = _shown_hands(id)
+        row = store().tournaments.get(tournament_id)
+        made.append(
+            Excerpt(
+                url=urls().match(row.slug, id),
+                tournament=row.name,
+                match=id,
+                game=fault.game,
+                hand=fault.hand,
+                move=fault.turn + 1,
+                move_url=urls().move(row.slug, id, *at, fault.turn) if at in shown[id] else None,
+                code=fault.code,
+                detail=fault.detail,
+                elapsed_ms=fault.elapsed_ms,
+            )
         )
-        for tournament_id, fault in pages().faults_of(bot_id, SHOWN_FAULTS)
-        for row in (store().tournaments.get(tournament_id),)
-    )
+    return tuple(made)
+
+
+def _shown_hands(fixture_id: str) -> Collection[tuple[int, int]]:
+    """Game and number of the hands of a match whose cards may be shown."""
+    fixture = store().fixtures.get(fixture_id)
+    if fixture is None or not store().fixtures.deals_are_open(fixture):
+        return ()
+    return set(pages().hand_keys(fixture_id))

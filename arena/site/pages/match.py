@@ -144,12 +144,6 @@ def _is_reversed(game: GameRow) -> bool:
     return any(sums[game.winner] < sums[1 - game.winner] for sums in (game.points, game.totals))
 
 
-def _move_url(slug: str, fault: FaultRow) -> str:
-    """Where the replay shows what was played instead; turns count from 0, frames from the deal."""
-    hand = urls().hand(slug, fault.fixture_id, fault.game, fault.hand)
-    return f"{hand}?move={fault.turn + 1}"
-
-
 def _is_stored(fault: FaultRow, hands: Mapping[int, Sequence[HandRow]]) -> bool:
     return any(hand.number == fault.hand for hand in hands.get(fault.game, ()))
 
@@ -205,9 +199,10 @@ def _game(
 
 def _fault(snapshot: Snapshot, fault: FaultRow, is_shown: bool) -> FaultLine:
     """``is_shown``: the replay of its hand may be seen."""
+    at = (snapshot.tournament.slug, fault.fixture_id, fault.game, fault.hand, fault.turn)
     return FaultLine(
         snapshot.names[fault.entrant],
-        _move_url(snapshot.tournament.slug, fault) if is_shown else None,
+        urls().move(*at) if is_shown else None,
         fault.turn + 1,
         fault.game,
         fault.hand,
