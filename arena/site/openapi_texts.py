@@ -33,7 +33,8 @@ QUERY_TEXTS: Mapping[str, str] = {
 }
 FIELD_TEXTS: Mapping[str, str] = {
     "name": "The name, up to 64 characters; to retire a bot, its name once more",
-    "endpoint": "The bot's address: http or https, host, port and path",
+    "endpoint": "The bot's address: http or https, host, port and path. What "
+    "tournament files and commands call url; in answers of the API, url is the address of a page",
     "author": "Who wrote the bot, shown beside it",
     "homepage": "A page for people about the bot",
     "secret": "The secret that requests are signed with, whsec_… as Standard Webhooks has it",

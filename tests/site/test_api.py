@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import jsonschema_rs
 import pytest
@@ -120,3 +121,27 @@ def test_every_call_field_and_parameter_is_described(client: FlaskClient) -> Non
             for name, field in body.get("schema", {}).get("properties", {}).items():
                 assert field["description"], f"{where}: {name}"
                 assert field["type"] != "array" or field["items"] == {"type": "string"}, name
+
+
+def test_page_of_the_api_names_every_field_that_a_body_may_hold(
+    client: FlaskClient, document: dict[str, Any]
+) -> None:
+    """Whoever reads it can make the first call without the document."""
+    html = client.get("/api").get_data(as_text=True)
+    calls = {
+        (call["method"].lower(), call["path"]): call
+        for call in client.get("/api.json").get_json()["calls"]
+    }
+
+    for (method, path), call in calls.items():
+        said = document["paths"][path][method]
+        if "requestBody" not in said:
+            assert call["fields"] == []
+            continue
+        schema = said["requestBody"]["content"]["application/json"]["schema"]
+        assert {one["name"] for one in call["fields"]} == set(schema["properties"])
+        assert {one["name"] for one in call["fields"] if one["needed"]} == set(schema["required"])
+    submit = calls["post", "/submit"]["fields"]
+    assert [one["name"] for one in submit if one["needed"]] == ["name", "endpoint"]
+    assert '<code>endpoint</code> <span class="muted">string, needed</span>' in html
+    assert calls["post", "/bots/{bot}/edit"]["who"] == "owner"

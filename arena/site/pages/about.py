@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from flask import Blueprint, Response
 
-from arena.site.openapi import document
+from arena.site.openapi import JSON, document
 from arena.site.respond import json_answer, page, route, urls
 
 blueprint = Blueprint("about", __name__)
@@ -32,12 +33,24 @@ class AboutPage:
 
 
 @dataclass(frozen=True, slots=True)
+class BodyField:
+    """A field of the JSON object that a call takes. ``kind``: its JSON type."""
+
+    name: str
+    kind: str
+    needed: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
-    """A call of the API for people."""
+    """A call of the API for people. ``who``: whose token it takes, empty for nobody's."""
 
     method: str
     path: str
     summary: str
+    who: str
+    fields: tuple[BodyField, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +97,27 @@ def openapi() -> Response:
 def api() -> Response:
     """The API for people."""
     calls = tuple(
-        Call(method.upper(), path, str(call["summary"]))
+        Call(
+            method.upper(),
+            path,
+            str(call["summary"]),
+            " or ".join(name for one in call.get("security", ()) for name in one),
+            _fields(call),
+        )
         for path, methods in document("")["paths"].items()
         for method, call in methods.items()
     )
     return page(ApiPage(calls, urls().path("/api/openapi.json")))
+
+
+def _fields(call: Mapping[str, Any]) -> tuple[BodyField, ...]:
+    """What its body may hold, needed fields first."""
+    if "requestBody" not in call:
+        return ()
+    schema = call["requestBody"]["content"][JSON]["schema"]
+    needed = schema.get("required", ())
+    made = [
+        BodyField(name, str(one.get("type", "")), name in needed, str(one.get("description", "")))
+        for name, one in schema["properties"].items()
+    ]
+    return tuple(sorted(made, key=lambda field: not field.needed))
