@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from collections.abc import Callable, Sequence
@@ -15,6 +16,8 @@ from arena.errors import ConfigError, InvalidSettings, StoreError, UsageError
 from arena.launch import resolved
 
 DEFAULT_DB = "arena.db"
+SECRET_VARIABLE = "ARENA_BOT_SECRET"
+"""Where bots and commands find the signing secret of a bot."""
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -76,6 +79,29 @@ def parse_bots(texts: Sequence[str], option: str = "--bot ") -> tuple[BotSpec, .
             )
         bots.append(BotSpec(name, resolved(endpoint, Path.cwd())))
     return tuple(bots)
+
+
+def bot_secret() -> str:
+    """A bot's signing secret: from the environment, else typed unseen, else a line of stdin.
+
+    Never an option: anybody on the machine can read those in the list of processes.
+
+    :raises UsageError: there is none.
+    :raises ConfigError: it is none that signs.
+    """
+    from arena.wire.signing import secret_key
+
+    secret = (os.environ.get(SECRET_VARIABLE) or "").strip()
+    if not secret:
+        if sys.stdin is not None and sys.stdin.isatty():
+            secret = str(click.prompt("Signing secret", hide_input=True))
+        else:
+            secret = sys.stdin.readline().strip() if sys.stdin is not None else ""
+    if not secret:
+        raise UsageError(f"no secret: put it into the environment as {SECRET_VARIABLE}, or type it")
+    first = secret.split()[0]
+    secret_key(first)
+    return first
 
 
 def confirm(question: str) -> None:

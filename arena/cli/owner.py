@@ -11,7 +11,7 @@ from urllib.parse import quote, urlsplit
 
 import click
 
-from arena.cli.options import confirm
+from arena.cli.options import bot_secret, confirm
 from arena.errors import UsageError
 
 if TYPE_CHECKING:
@@ -150,15 +150,19 @@ def edit(site: Site, name: str, url: str | None, homepage: str | None, author: s
 
 @owner.command()
 @click.argument("name")
-@click.option("--secret", metavar="WHSEC", help="Your own; otherwise the arena makes one.")
+@click.option("--secret", "has_secret", is_flag=True,
+              help="Yours, from ARENA_BOT_SECRET or typed. Else one is made.")  # fmt: skip
 @click.pass_obj
-def secret(site: Site, name: str, secret: str | None) -> None:
+def secret(site: Site, name: str, has_secret: bool) -> None:
     """Give the bot NAME another signing secret. The one before stays valid beside it.
 
     \b
     arena owner secret hasty
+    ARENA_BOT_SECRET=whsec_… arena owner secret hasty --secret
     """
-    found = site.bot(name, "secret", {"secret": secret} if secret else {"new_secret": True})
+    found = site.bot(
+        name, "secret", {"secret": bot_secret()} if has_secret else {"new_secret": True}
+    )
     if found["secret"]:
         click.echo(f"The signing secret, shown this once: {found['secret']}")
     click.echo(found["said"])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.options import database_option
+from arena.cli.options import bot_secret, database_option
 from arena.errors import UsageError
 
 if TYPE_CHECKING:
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 @click.argument("url")
 @click.option("--homepage", metavar="URL", help="The bot's home page.")
 @click.option("--author", help="Who wrote it.")
-@click.option("--secret", "given", metavar="WHSEC", help="The signing secret that it has.")
+@click.option("--secret", "has_secret", is_flag=True,
+              help="It has a signing secret: from ARENA_BOT_SECRET, or typed.")  # fmt: skip
 @click.option("--new-secret", is_flag=True, help="Make a signing secret and print it once.")
 @click.option("--no-check", is_flag=True, help="Register without the conformance check.")
 @database_option
@@ -36,7 +37,7 @@ def register(
     url: str,
     homepage: str | None,
     author: str | None,
-    given: str | None,
+    has_secret: bool,
     new_secret: bool,
     no_check: bool,
     database: Path,
@@ -49,7 +50,7 @@ def register(
 
     \b
     arena register hasty http://127.0.0.1:8001 --author me
-    arena register hasty http://127.0.0.1:8001 --secret whsec_…
+    ARENA_BOT_SECRET=whsec_… arena register hasty http://127.0.0.1:8001 --secret
     arena register hasty http://127.0.0.1:8001 --new-secret --no-check
     """
     from arena.site.auth import hash_token, new_token
@@ -59,7 +60,7 @@ def register(
 
     endpoint = Endpoint.parse(url)
     page = web_address(homepage or "", "homepage")
-    secret = _secret(given, new_secret, waits=not no_check)
+    secret = _secret(has_secret, new_secret, waits=not no_check)
     token = new_token("own")
     with Store(database) as store:
         store.bots.require_free(name)
@@ -81,25 +82,25 @@ def register(
         click.echo(f"The signing secret, shown this once: {secret}")
 
 
-def _secret(given: str | None, make: bool, *, waits: bool) -> str | None:
-    """The signing secret, given or made.
+def _secret(has: bool, make: bool, *, waits: bool) -> str | None:
+    """The signing secret that the bot has, or one that is made.
 
     ``waits``: one that is made is shown before the check, to somebody who starts the bot with it.
 
-    :raises UsageError: nobody is there.
+    :raises UsageError: nobody is there, or there is no secret.
     """
-    from arena.wire.signing import new_secret, secret_key
+    from arena.wire.signing import new_secret
 
-    if given and make:
+    if has and make:
         raise click.UsageError("give --secret or --new-secret, not both")
-    if given:
-        secret_key(given)
+    if has:
+        return bot_secret()
     if make and waits and not sys.stdin.isatty():
         raise UsageError(
             "--new-secret waits until you have started the bot with it, and nobody is there; "
             "add --no-check, then start the bot and test it on the pages"
         )
-    return given or (new_secret() if make else None)
+    return new_secret() if make else None
 
 
 def _await_start(secret: str | None) -> None:

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from arena.bot import BotServer
 from arena.cli import cli
-from arena.errors import ConfigError, UsageError
+from arena.errors import UsageError
 from arena.site import create_app
 from arena.site.serve import SiteServer
 from arena.store import Store
@@ -19,6 +19,7 @@ from tests.samples import simple
 from tests.tournament.lives import draft
 
 Run = Callable[..., Result]
+KEY = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +62,9 @@ def stored(path: Path) -> BotRow:
         return found
 
 
-def test_owner_changes_what_the_page_changes(database: tuple[Path, str], owner: Run) -> None:
+def test_owner_changes_what_the_page_changes(
+    database: tuple[Path, str], owner: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Author and home page, the secret, the test, and at last retirement."""
     path = database[0]
     assert owner("edit", "hasty", "--author", "me", "--homepage", "https://a.org").exit_code == 0
@@ -72,6 +75,9 @@ def test_owner_changes_what_the_page_changes(database: tuple[Path, str], owner: 
 
     made = owner("secret", "hasty").output.split()
     assert stored(path).secret in made
+    monkeypatch.setenv("ARENA_BOT_SECRET", KEY)
+    assert "signed with the new secret" in owner("secret", "hasty", "--secret").output
+    assert stored(path).secret == KEY
 
     retired = owner("retire", "hasty", "--yes")
     assert "Retired" in retired.output
@@ -114,30 +120,40 @@ def test_what_makes_no_sense_is_said(owner: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "words"),
+    ("options", "typed", "words"),
     [
-        (("--homepage", "javascript:alert(1)"), "homepage must be an address"),
-        (("--secret", "short"), "whsec_"),
+        (("--homepage", "javascript:alert(1)"), "", "homepage must be an address"),
+        (("--secret",), "short\n", "whsec_"),
+        (("--secret",), "", "put it into the environment as ARENA_BOT_SECRET"),
     ],
 )
 def test_registration_checks_what_it_is_given(
-    tmp_path: Path, bot: str, options: tuple[str, ...], words: str
+    tmp_path: Path, bot: str, options: tuple[str, ...], typed: str, words: str
 ) -> None:
     """Before the bot is called, and nothing is stored."""
     path = tmp_path / "new.db"
-    done = CliRunner().invoke(cli, ["register", "x", bot, *options, "--db", str(path)])
-    assert isinstance(done.exception, ConfigError)
+    done = CliRunner(env={"ARENA_BOT_SECRET": None}).invoke(
+        cli, ["register", "x", bot, *options, "--db", str(path)], input=typed
+    )
+    assert isinstance(done.exception, UsageError)
     assert words in str(done.exception)
 
 
-def test_bot_is_registered_with_its_own_secret(tmp_path: Path) -> None:
-    """It is checked with signed requests, and keeps the secret."""
-    path, key = tmp_path / "arena.db", "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
-    with BotServer(simple.bot, secrets=[key]) as server:
-        done = CliRunner().invoke(
-            cli, ["register", "hasty", server.url, "--secret", key, "--db", str(path)]
+@pytest.mark.parametrize(
+    ("environment", "typed"),
+    [(f"{KEY} whsec_b2xkIG9sZCBvbGQgb2xkIG9sZA==", ""), ("", KEY)],
+)
+def test_bot_is_registered_with_its_own_secret(
+    tmp_path: Path, environment: str, typed: str
+) -> None:
+    """It is checked with signed requests, and keeps the secret, which is nobody's to see: not an
+    argument, where the list of processes shows it."""
+    path = tmp_path / "arena.db"
+    with BotServer(simple.bot, secrets=[KEY]) as server:
+        done = CliRunner(env={"ARENA_BOT_SECRET": environment}).invoke(
+            cli, ["register", "hasty", server.url, "--secret", "--db", str(path)], input=typed
         )
     assert done.exit_code == 0, done.output
-    assert key not in done.output
-    assert stored(path).secret == key
+    assert KEY not in done.output
+    assert stored(path).secret == KEY
     assert stored(path).info["games"]
