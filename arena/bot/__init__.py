@@ -23,6 +23,7 @@ from arena.bot.command import SECRET_VARIABLE, run
 from arena.bot.gin import GinBot
 from arena.bot.server import BotServer, serve
 from arena.bot.view import BotView, LegalAction, PlayerView
+from arena.rules.base import Shown
 
 __all__ = [
     "SECRET_VARIABLE",
@@ -35,6 +36,7 @@ __all__ = [
     "GinBot",
     "LegalAction",
     "PlayerView",
+    "Shown",
     "answer",
     "as_bot",
     "from_function",

@@ -15,6 +15,7 @@ import orjson
 
 from arena.bot.base import Bot, answer
 from arena.bot.mistakes import Mistakes
+from arena.bot.recorder import Recorder
 from arena.wire.signing import BadSignature, Signed, Verifier
 
 MAX_BODY = 4 * 1024 * 1024
@@ -40,14 +41,21 @@ class _Route(NamedTuple):
 class BotApp:
     """A WSGI application that plays for one bot.
 
-    ``verifier``: checks signatures; None accepts everybody. ``max_body``: bytes. Safe to call from
-    several threads at once as long as the bot's own methods are.
+    ``verifier``: checks signatures; None accepts everybody. ``max_body``: bytes. ``recorder``:
+    keeps every decision. Safe to call from several threads at once as long as the bot's own methods
+    are.
     """
 
     def __init__(
-        self, bot: Bot, *, verifier: Verifier | None = None, max_body: int = MAX_BODY
+        self,
+        bot: Bot,
+        *,
+        verifier: Verifier | None = None,
+        max_body: int = MAX_BODY,
+        recorder: Recorder | None = None,
     ) -> None:
         self.bot = bot
+        self._recorder = recorder
         self._verifier = verifier
         self.max_body = max_body
         self._mistakes = Mistakes(bot.name)
@@ -153,11 +161,15 @@ class BotApp:
                     _require_allowed(request)
                     self._mistakes.chose(action, request["phase"], request["request_id"])
                 answers.append(one)
+                if self._recorder is not None:
+                    self._recorder.keep(request, one)
             except BaseException as error:  # see __call__
                 # The first failure is told where it is the answer, and a refusal is no mistake.
                 if (failure is not None or answers) and not isinstance(error, HttpError):
                     self._mistakes.raised(error)
                 failure = failure or _at_fault(error, request)
+                if self._recorder is not None:
+                    self._recorder.keep(request, None, f"{type(error).__name__}: {error}")
         if not answers and failure is not None:
             raise failure
         return {"answers": answers}

@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from arena.bot.base import Bot, Chosen, as_bot
 from arena.bot.server import BotServer, serve, warn_of_misspelt_hooks
@@ -28,7 +29,7 @@ def run(player: Bot | Callable[[BotView], Chosen], arguments: Sequence[str] | No
         secrets = os.environ.get(SECRET_VARIABLE, "").split()
         if options.check:
             sys.exit(0 if _check(bot, options, secrets) else 1)
-        serve(bot, options.host, options.port, secrets)
+        serve(bot, options.host, options.port, secrets, record=options.record)
     except UsageError as error:
         print(f"error: {error}", file=sys.stderr)
         sys.exit(2)
@@ -41,6 +42,12 @@ def _options(bot: Bot, arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (%(default)s)")
     parser.add_argument("--port", type=_port, default=0, help="port; 0 takes a free one")
+    parser.add_argument(
+        "--record",
+        type=Path,
+        metavar="FILE",
+        help="add every decision and its answer to this file, a JSON object a line",
+    )
     parser.add_argument(
         "--check", action="store_true", help="check the bot against the protocol and stop"
     )
@@ -79,7 +86,7 @@ def _check(bot: Bot, asked: argparse.Namespace, secrets: Sequence[str]) -> bool:
 
     warn_of_misspelt_hooks(bot)
     opponent = sample_opponent() if asked.play else None
-    with BotServer(bot, asked.host, asked.port, secrets=secrets) as server:
+    with BotServer(bot, asked.host, asked.port, secrets=secrets, record=asked.record) as server:
         secret = secrets[0] if secrets else None
         options = Options(
             secret=secret,

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from arena.rules.base import Melds
-from arena.rules.cards import BIT, NAMES, mask_of
+from arena.rules.base import Melds, Shown
+from arena.rules.cards import BIT, NAMES, mask_of, names
+from arena.rules.layoffs import defend
 from arena.rules.melds import LOW, MeldTables, default_spread, meld_names, meld_tables
 
 
@@ -42,6 +43,14 @@ class Counting:
     def melds(self, cards: Sequence[str]) -> Melds:
         """The default spread: least deadwood, then hardest to lay off on."""
         return meld_names(default_spread(mask_of(cards), self.tables))
+
+    def defence(self, cards: Sequence[str], melds: Melds) -> Shown:
+        """The least deadwood with lay-offs on these melds, and the arrangement that has it."""
+        shown = [_mask(meld) for meld in melds]
+        found = defend(mask_of(cards), shown, self.tables, may_lay_off=True)
+        return Shown(
+            meld_names(found.melds), names(found.deadwood), names(found.laid_off), found.value
+        )
 
 
 def _mask(cards: Iterable[str]) -> int:

@@ -14,6 +14,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any, Self
 
@@ -22,6 +23,7 @@ from waitress.server import BaseWSGIServer, create_server
 
 from arena.bot.app import MAX_BODY, BotApp
 from arena.bot.base import Bot, Chosen, as_bot, misspelt_hooks
+from arena.bot.recorder import Recorder
 from arena.bot.view import BotView
 from arena.listening import listen
 from arena.process import stop_with_stdin
@@ -37,9 +39,10 @@ class BotServer:
     """A bot that listens from the moment it is made; `run` answers until `stop`.
 
     ``secrets``: accept only requests signed with one of these (two while one is being replaced).
-    As a context manager it runs in a thread of its own.
+    ``record``: a file to which every decision is added, see `Recorder`. As a context manager it
+    runs in a thread of its own.
 
-    :raises UsageError: the address cannot be used, or a secret is none.
+    :raises UsageError: the address or the file cannot be used, or a secret is none.
     """
 
     def __init__(
@@ -51,10 +54,12 @@ class BotServer:
         secrets: Sequence[str] = (),
         threads: int | None = None,
         max_body: int = MAX_BODY,
+        record: Path | None = None,
     ) -> None:
         self.bot = as_bot(player)
         verifier = Verifier(*secrets) if secrets else None
-        self.app = BotApp(self.bot, verifier=verifier, max_body=max_body)
+        self._recorder = Recorder(record) if record is not None else None
+        self.app = BotApp(self.bot, verifier=verifier, max_body=max_body, recorder=self._recorder)
         listener = listen(host, port)
         self.host, self.port = host, int(listener.getsockname()[1])
         self._stopping = threading.Event()
@@ -99,6 +104,8 @@ class BotServer:
         finally:
             self._server.task_dispatcher.shutdown(timeout=STOP_SECONDS)  # type: ignore[arg-type]
             wasyncore.close_all(self._map)
+            if self._recorder is not None:
+                self._recorder.close()
 
     def stop(self) -> None:
         """Make `run` return. May be called from any thread and from a signal handler."""
@@ -131,16 +138,20 @@ def serve(
     *,
     threads: int | None = None,
     max_body: int = MAX_BODY,
+    record: Path | None = None,
 ) -> None:
     """Serve a bot until SIGTERM or Ctrl-C. Port 0 takes a free one.
 
     The first line on stdout is ``listening on http://HOST:PORT``. ``secret``: a ``whsec_…`` text,
-    or two during a change; unsigned requests are refused then.
+    or two during a change; unsigned requests are refused then. ``record``: a file to which every
+    decision is added, see `Recorder`.
 
-    :raises UsageError: the address cannot be used, or a secret is none.
+    :raises UsageError: the address or the file cannot be used, or a secret is none.
     """
     secrets = [secret] if isinstance(secret, str) else list(secret or ())
-    server = BotServer(player, host, port, secrets=secrets, threads=threads, max_body=max_body)
+    server = BotServer(
+        player, host, port, secrets=secrets, threads=threads, max_body=max_body, record=record
+    )
 
     def stop(number: int, frame: FrameType | None) -> None:
         server.stop()

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from arena.bot.counting import Counting, counting_for, deck_for
-from arena.rules.base import Melds
+from arena.rules.base import Melds, Shown
 from arena.rules.melds import MeldTables
 
 
@@ -276,6 +276,11 @@ class BotView:
     def best_melds(self, cards: Sequence[str] | None = None) -> Melds:
         """Melds that leave the least deadwood of these cards, or of the hand."""
         return self._counting.melds(self.hand if cards is None else cards)
+
+    def defence(self, melds: Melds, cards: Sequence[str] | None = None) -> Shown:
+        """What these cards, or the hand, could do against a knock with these melds: own melds and
+        lay-offs that together leave the least. ``Shown(melds, deadwood, laid_off, value)``."""
+        return self._counting.defence(self.hand if cards is None else cards, melds)
 
     def without(self, card: str) -> list[str]:
         """The hand without one card of this name."""

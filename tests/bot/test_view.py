@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from arena.bot import BotView, LegalAction
+from arena.bot import BotView, LegalAction, Shown
 
 Requests = Callable[..., dict[str, Any]]
 
@@ -54,6 +54,18 @@ def test_deadwood_after_has_an_entry_for_each_legal_discard(make_request: Reques
     view = BotView(request)
 
     assert view.deadwood_after == {"2C": 23, "3C": 22, "9C": 10, "KD": 9}
+
+
+def test_defence_weighs_own_melds_against_layoffs(make_request: Requests) -> None:
+    """Three nines are the best melds of this hand, and yet not what leaves the least."""
+    view = BotView(make_request("9H 9C 9D 8C 7C"))
+    found = view.defence((("6H", "7H", "8H"),))
+
+    assert view.best_melds() == (("9C", "9D", "9H"),)
+    assert view.deadwood() == 15
+    assert found == Shown((("7C", "8C", "9C"),), ("9D",), ("9H",), 9)
+    assert view.defence(()).value == 15
+    assert view.defence((("6H", "7H", "8H"),), ["9H", "KD"]).laid_off == ("9H",)
 
 
 def test_aces_count_as_the_rules_say(make_request: Requests) -> None:
