@@ -21,11 +21,11 @@ from arena.nearest import did_you_mean
 from arena.referee.clock import ClockRules
 from arena.rules.base import Variant
 from arena.rules.games import variant_with
-from arena.tournament.comparison import Comparison
-from arena.tournament.formats import check_used, find_format
-from arena.tournament.groups import MOST_GROUPS
+from arena.tournament.formats.groups import MOST_GROUPS
+from arena.tournament.formats.registry import check_used, find_format
 from arena.tournament.model import Format, FormatOptions
-from arena.tournament.sprt import SprtSettings
+from arena.tournament.statistics.comparison import Comparison
+from arena.tournament.statistics.sprt import SprtSettings
 from arena.wire.addresses import Network
 
 MAX_BOTS = 1024

@@ -27,7 +27,7 @@ from arena.store import Store
 from arena.store.raw import HIDDEN, Raw
 from arena.store.rows import TournamentRow
 from arena.tournament.dossier import ArchivedDossier, StoredDossier
-from arena.tournament.mismatch import UNREADABLE, Mismatch
+from arena.tournament.verification.mismatch import UNREADABLE, Mismatch
 
 _NUMBER = re.compile(rb"(-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)")
 _EPOCH = (1980, 1, 1, 0, 0, 0)

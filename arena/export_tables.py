@@ -20,8 +20,8 @@ from arena.store.hands import read_hand
 from arena.store.rows import EntrantState, HandRow, TournamentRow
 from arena.tournament.conduct import CODES, conduct_rows
 from arena.tournament.dossier import Dossier
+from arena.tournament.ranking.tally import Meeting, crosstable
 from arena.tournament.results import entrant_names, standings_json, stored_results
-from arena.tournament.tally import Meeting, crosstable
 
 Text = Callable[[], Iterable[bytes]]
 

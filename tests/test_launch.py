@@ -19,11 +19,11 @@ from arena.referee.clock import ClockRules
 from arena.referee.verdicts import FaultCode, Termination
 from arena.store import Store
 from arena.store.rows import TournamentState
-from arena.tournament import contestants
 from arena.tournament.create import create_tournament
 from arena.tournament.model import FormatOptions
-from arena.tournament.play import Stopper, play, unfinished
-from arena.tournament.reporter import Silent
+from arena.tournament.playing import contestants
+from arena.tournament.playing.play import Stopper, play, unfinished
+from arena.tournament.playing.reporter import Silent
 from tests.faulty_bots import Behaviour, FaultyBot
 
 LATE = """

@@ -13,7 +13,7 @@ import pytest
 from arena.cli import COMMANDS
 from arena.config import from_mapping, validate
 from arena.rules.games import all_variants, find_variant
-from arena.tournament.formats import FORMATS, find_format
+from arena.tournament.formats.registry import FORMATS, find_format
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()

@@ -24,7 +24,7 @@ from arena.referee.refusals import refusal
 from arena.rules.base import Hand, HandOutcome, Melds, Variant
 from arena.rules.games import claims_of, find_variant, variant_with
 from arena.rules.record import parse
-from arena.tournament.student import t_quantile
+from arena.tournament.statistics.student import t_quantile
 from arena.wire.conformance.steps import Opponent
 
 SECRET = b"practice"

@@ -102,8 +102,8 @@ def _play(
 ) -> None:
     from arena.cli.meter import Meter
     from arena.cli.run import INTERRUPTED
-    from arena.tournament.comparison import Comparison
-    from arena.tournament.play import play, stop_on_signals
+    from arena.tournament.playing.play import play, stop_on_signals
+    from arena.tournament.statistics.comparison import Comparison
 
     format = config.find_format()
     assert isinstance(format, Comparison)

@@ -7,7 +7,7 @@ from typing import Any
 from arena.errors import InvalidCards
 from arena.rules.cards import INDEX, NAMES, mask_of, names, parse_cards
 from arena.rules.games import find_variant
-from arena.rules.gin_rules import GinRules
+from arena.rules.gin.rules import GinRules
 from arena.rules.layoffs import defend
 from arena.rules.melds import MeldTables, default_spread, meld_names, meld_tables
 

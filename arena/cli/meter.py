@@ -8,9 +8,9 @@ from arena.cli.terminal import Terminal
 
 if TYPE_CHECKING:
     from arena.store.rows import FixtureRow
-    from arena.tournament.comparison import Comparison
     from arena.tournament.model import FixtureKey, FixtureResult
-    from arena.tournament.sprt import SprtState
+    from arena.tournament.statistics.comparison import Comparison
+    from arena.tournament.statistics.sprt import SprtState
 
 
 class Meter(Terminal):
@@ -37,7 +37,7 @@ class Meter(Terminal):
 
 def meter_line(state: SprtState) -> str:
     """Where the test stands, in one line."""
-    from arena.tournament.sprt import LEAST_PAIRS
+    from arena.tournament.statistics.sprt import LEAST_PAIRS
 
     if state.llr is None:
         test = f"too few pairs yet for the test, which begins with {LEAST_PAIRS}"

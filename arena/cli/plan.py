@@ -12,7 +12,7 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from arena.tournament.planning import Plan
+    from arena.tournament.statistics.planning import Plan
 
 LEAST_DECISIONS = 1000
 """What a tournament must have had to tell how quick the arena and its bots are."""
@@ -69,7 +69,7 @@ def _pairs_for(
     gap: float, deviation: float | None, confidence: float, power: float, games: int
 ) -> tuple[Mapping[str, Any], str]:
     """How many pairs of so many games a half show a gap, as data and in a sentence."""
-    from arena.tournament.planning import pairs_needed, points_deviation
+    from arena.tournament.statistics.planning import pairs_needed, points_deviation
 
     spread = deviation if deviation is not None else points_deviation(games=games)
     needed = pairs_needed(gap, spread, confidence=confidence, power=power)
@@ -96,8 +96,8 @@ def _tournament(
     ``database``: where the speed has been measured; without one it is assumed.
     """
     from arena.config import format_options
-    from arena.tournament.planning import Assumptions
-    from arena.tournament.planning import plan as plan_of
+    from arena.tournament.statistics.planning import Assumptions
+    from arena.tournament.statistics.planning import plan as plan_of
 
     pace = _measured_pace(database) if database is not None else None
     suppose = Assumptions() if pace is None else Assumptions(decisions_per_second=pace[0])

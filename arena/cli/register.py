@@ -54,7 +54,7 @@ def register(
     arena register hasty http://127.0.0.1:8001 --new-secret --no-check
     """
     from arena.site.auth import hash_token, new_token
-    from arena.site.inputs import web_address
+    from arena.site.http.inputs import web_address
     from arena.store import Store
     from arena.wire.endpoint import Endpoint
 

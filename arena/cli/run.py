@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from arena.config import TournamentConfig
     from arena.store import Store
     from arena.store.rows import TournamentRow
-    from arena.tournament.play import Elsewhere, Stopper
+    from arena.tournament.playing.play import Elsewhere, Stopper
 
 INTERRUPTED, HALTED = 130, 3
 """Exit codes: by a signal; because somebody paused or cancelled the tournament."""
@@ -182,7 +182,7 @@ def resume(
     """
     from arena.errors import StoreError
     from arena.store import Store
-    from arena.tournament.play import unfinished
+    from arena.tournament.playing.play import unfinished
 
     if not database.is_file():
         raise StoreError(f"no database at {database}; name it with --db")
@@ -309,7 +309,7 @@ def play_and_print(
     import json
 
     from arena.cli.verdict import outcome_of
-    from arena.tournament.play import stop_on_signals
+    from arena.tournament.playing.play import stop_on_signals
     from arena.tournament.results import standings_json
 
     printed = []
@@ -358,7 +358,7 @@ def _play_one(
 ) -> None:
     from arena.cli.terminal import Terminal, print_standings
     from arena.cli.verdict import outcome_of
-    from arena.tournament.play import play
+    from arena.tournament.playing.play import play
     from arena.tournament.results import entrant_names
 
     names = entrant_names(store, tournament.id)

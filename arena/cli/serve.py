@@ -44,9 +44,9 @@ def serve(database: Path, host: str, port: int, base_url: str | None, public: bo
     arena serve --host 0.0.0.0 --base-url https://arena.example.org --public
     """
     from arena.process import stop_with_stdin
-    from arena.site.control import ByProcess
-    from arena.site.nearby import is_exposed
+    from arena.site.http.nearby import is_exposed
     from arena.site.serve import serve as serve_pages
+    from arena.site.work.control import ByProcess
     from arena.store import Store
     from arena.store.places import others_may_read
 

@@ -16,11 +16,11 @@ from rich.text import Text
 
 from arena.store import Store
 from arena.store.rows import FixtureRow, TournamentRow
-from arena.tournament.bracket_tree import MatchState
-from arena.tournament.final_table import ordered_by
-from arena.tournament.intervals import Estimate
+from arena.tournament.formats.bracket_tree import MatchState
 from arena.tournament.model import FixtureResult
-from arena.tournament.rating import Bound, Rating
+from arena.tournament.ranking.final_table import ordered_by
+from arena.tournament.ranking.standings import Presence, Row, Winners
+from arena.tournament.ranking.table_text import TableText, halves, reason_text
 from arena.tournament.results import (
     Strength,
     entrant_names,
@@ -29,8 +29,8 @@ from arena.tournament.results import (
     strength_of,
     text_of,
 )
-from arena.tournament.standings import Presence, Row, Winners
-from arena.tournament.table_text import TableText, halves, reason_text
+from arena.tournament.statistics.intervals import Estimate
+from arena.tournament.statistics.rating import Bound, Rating
 
 
 class Terminal:

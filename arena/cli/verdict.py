@@ -9,10 +9,10 @@ from arena.cli.meter import meter_line
 from arena.config import TournamentConfig
 from arena.store import Store
 from arena.store.rows import EntrantState, TournamentRow, TournamentState
-from arena.tournament.comparison import Comparison
-from arena.tournament.intervals import Estimate
 from arena.tournament.results import stored_results
-from arena.tournament.sprt import Decision, SprtState, points_against
+from arena.tournament.statistics.comparison import Comparison
+from arena.tournament.statistics.intervals import Estimate
+from arena.tournament.statistics.sprt import Decision, SprtState, points_against
 
 
 @dataclass(frozen=True, slots=True)

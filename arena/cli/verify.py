@@ -134,8 +134,8 @@ def _report(
     from arena.export import verify_tables
     from arena.store.rows import TournamentState
     from arena.tournament.dossier import ArchivedDossier
-    from arena.tournament.mismatch import same
-    from arena.tournament.verify import verify as check
+    from arena.tournament.verification.mismatch import same
+    from arena.tournament.verification.verify import verify as check
 
     try:
         dossier = opened()

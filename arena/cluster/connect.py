@@ -19,10 +19,10 @@ from arena.errors import ClusterError, ConfigError
 from arena.launch import is_owned
 from arena.store import Store
 from arena.store.rows import TournamentRow
-from arena.tournament.contestants import Contestant, roll_call
-from arena.tournament.play import Elsewhere
-from arena.tournament.reporter import Reporter
-from arena.tournament.venue import Venue
+from arena.tournament.playing.contestants import Contestant, roll_call
+from arena.tournament.playing.play import Elsewhere
+from arena.tournament.playing.reporter import Reporter
+from arena.tournament.playing.venue import Venue
 
 CONNECT_S = 5.0
 """How long a scheduler may take to answer, at the start and when the connection broke."""

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from arena.cluster.identity import Identity
 from arena.referee.match import HandPlayed, MatchSetup
 from arena.store.rows import FixtureRow
-from arena.tournament.contestants import Contestant
-from arena.tournament.ledger import Begun, Played
+from arena.tournament.playing.contestants import Contestant
+from arena.tournament.playing.ledger import Begun, Played
 from arena.wire.addresses import Network
 
 

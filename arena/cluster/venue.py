@@ -34,10 +34,10 @@ from arena.referee.match import MatchSetup
 from arena.referee.verdicts import BotFault
 from arena.store import Store
 from arena.store.rows import FixtureRow, FixtureStatus
-from arena.tournament.contestants import Contestant
-from arena.tournament.drive import stored_hands
-from arena.tournament.ledger import enter
-from arena.tournament.venue import Landed, Post, Unheard
+from arena.tournament.playing.contestants import Contestant
+from arena.tournament.playing.drive import stored_hands
+from arena.tournament.playing.ledger import enter
+from arena.tournament.playing.venue import Landed, Post, Unheard
 from arena.wire.addresses import Network
 from arena.wire.crew import Crew
 from arena.wire.transport import WireOptions

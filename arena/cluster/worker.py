@@ -35,10 +35,10 @@ from arena.cluster.orders import (
 from arena.referee.match import HandPlayed
 from arena.referee.verdicts import BotFault
 from arena.store.rows import FixtureRow
-from arena.tournament.contestants import HttpContact
-from arena.tournament.ledger import Ledger, Notebook
-from arena.tournament.load import Load
-from arena.tournament.venue import Here
+from arena.tournament.playing.contestants import HttpContact
+from arena.tournament.playing.ledger import Ledger, Notebook
+from arena.tournament.playing.load import Load
+from arena.tournament.playing.venue import Here
 from arena.wire.crew import CREW_SIZE, Crew
 from arena.wire.lane import Lane
 from arena.wire.transport import WireOptions

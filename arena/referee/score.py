@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from arena.referee.match import GamePlayed, MatchOutcome, MatchSetup
 from arena.referee.verdicts import Termination
 from arena.rules.base import DealPlan, Ending, GameEnding, HandOutcome, Settling, Sheet
-from arena.rules.sides import partners
+from arena.rules.tables.sides import partners
 
 
 class MatchScore:

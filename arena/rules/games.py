@@ -12,13 +12,14 @@ from typing import Final
 
 from arena.errors import InvalidSettings
 from arena.nearest import did_you_mean
-from arena.rules import chouette, cutthroat, gin_family, mahjong, royal, teams
 from arena.rules.base import Variant
+from arena.rules.gin import family as gin
 from arena.rules.indian import family as indian
 from arena.rules.settings import parse_setting
+from arena.rules.tables import chouette, cutthroat, mahjong, royal, teams
 
 _FAMILY_MODULES: Final[tuple[Iterable[Variant], ...]] = (
-    gin_family.VARIANTS,
+    gin.VARIANTS,
     mahjong.VARIANTS,
     cutthroat.VARIANTS,
     chouette.VARIANTS,

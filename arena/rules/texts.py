@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from arena.rules import table_texts
 from arena.rules.base import Variant
-from arena.rules.gin_text import gin_paragraphs
+from arena.rules.gin.text import gin_paragraphs
 from arena.rules.indian.text import indian_paragraphs
+from arena.rules.tables import texts as table_texts
 
 Values = Mapping[str, Any]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from typing import Final
 
 from arena.errors import InvalidSettings
-from arena.rules.gin_rules import GinRules
+from arena.rules.gin.rules import GinRules
 
 _STANDARD: Final = GinRules()
 _FREE: Final = {

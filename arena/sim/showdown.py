@@ -12,11 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from arena.rules.base import Ending
-from arena.rules.gin_rules import GinRules
+from arena.rules.gin.rules import GinRules
+from arena.rules.gin.scoring import score_knock
 from arena.rules.layoffs import defend
 from arena.rules.meld_tables import LOW, meld_tables
 from arena.rules.melds import default_spread
-from arena.rules.scoring import score_knock
 from arena.sim.counting import Masks, Tables, deadwood
 
 ENDINGS: Final = (

@@ -14,8 +14,8 @@ import numpy as np
 from arena.errors import InvalidSettings
 from arena.rules.base import Phase
 from arena.rules.cards import INDEX, mask_of
-from arena.rules.gin import GinHand
-from arena.rules.gin_rules import GinRules, replace_rules
+from arena.rules.gin.hand import GinHand
+from arena.rules.gin.rules import GinRules, replace_rules
 from arena.sim.hands import BITS, CARDS, Hands, PhaseNumber
 from arena.sim.rules import SimRules
 

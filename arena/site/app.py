@@ -14,17 +14,19 @@ from jinja2 import StrictUndefined
 from werkzeug.routing import BaseConverter
 
 from arena import __version__
-from arena.site import access, auth, errors, formatting, headers, reading, static
-from arena.site.cards import card_colour, card_label, card_rank, card_suit
-from arena.site.checks import Checks
-from arena.site.control import ByHand, Control
-from arena.site.faults import ANCHOR, fault_meaning
-from arena.site.limits import Limiter
-from arena.site.page_cache import PageCache, Recent
+from arena.site import auth
+from arena.site.hands.cards import card_colour, card_label, card_rank, card_suit
+from arena.site.http import access, errors, headers, reading, static
+from arena.site.http.limits import Limiter
+from arena.site.http.page_cache import PageCache, Recent
 from arena.site.pages import BLUEPRINTS
-from arena.site.snapshots import Snapshots
 from arena.site.urls import Urls
-from arena.site.watch import Watch
+from arena.site.views import formatting
+from arena.site.views.faults import ANCHOR, fault_meaning
+from arena.site.views.snapshots import Snapshots
+from arena.site.work.checks import Checks
+from arena.site.work.control import ByHand, Control
+from arena.site.work.watch import Watch
 
 MAX_BODY = 128 * 1024
 """Bytes that any request may carry."""

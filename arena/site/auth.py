@@ -20,7 +20,7 @@ from urllib.parse import quote, unquote, urlsplit
 from flask import Flask, Response, abort, current_app, g, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from arena.site.reading import store
+from arena.site.http.reading import store
 from arena.store.rows import BotRow
 
 COOKIE: Final = "arena_tokens"

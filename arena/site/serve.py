@@ -25,11 +25,11 @@ from arena.errors import StoreError
 from arena.listening import listen
 from arena.shortage import ask_for_files
 from arena.site.app import create_app
-from arena.site.control import Control
 from arena.site.events import MAX_SPECTATORS, Hub, Rendered
-from arena.site.snapshots import Snapshots
-from arena.site.takeover import SharedChannel, TakeOverChannel
-from arena.site.watch import Watch
+from arena.site.http.takeover import SharedChannel, TakeOverChannel
+from arena.site.views.snapshots import Snapshots
+from arena.site.work.control import Control
+from arena.site.work.watch import Watch
 from arena.store import Store
 from arena.store.pages import Pages
 

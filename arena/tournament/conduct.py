@@ -24,7 +24,7 @@ from arena.store.hands import read_hand
 from arena.store.rows import FixtureRow, FixtureStatus, HandRow, RawRow
 from arena.tournament.dossier import Dossier
 from arena.tournament.model import FixtureResult
-from arena.tournament.second_look import SecondLook, second_look
+from arena.tournament.statistics.second_look import SecondLook, second_look
 
 TIMED_HANDS = 2000
 """At most so many hands are played again for their times, spread evenly over the tournament."""
@@ -141,7 +141,7 @@ def conduct_rows(dossier: Dossier) -> list[dict[str, Any]]:
     """A line for each entrant, for programs. Unknown numbers are null.
 
     Shares are of its decisions. ``second_look``: points a hand gained at the second meeting of a
-    deal, see `arena.tournament.second_look`.
+    deal, see `arena.tournament.statistics.second_look`.
     """
     found = conduct_of(dossier)
     looks = _second_looks(dossier)

@@ -23,7 +23,7 @@ from arena.store.rows import (
     TournamentRow,
     TournamentState,
 )
-from arena.tournament.ladder import Ladder
+from arena.tournament.formats.ladder import Ladder
 from arena.tournament.results import left_of, stored_results
 
 

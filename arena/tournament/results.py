@@ -10,17 +10,17 @@ from arena.config import TournamentConfig
 from arena.errors import ConfigError
 from arena.store import Store
 from arena.store.rows import EntrantRow, EntrantState, TournamentRow, TournamentState
-from arena.tournament.bracket_tree import TreeMatch, bracket_tree
-from arena.tournament.final_table import ordered_by, tournament_table
-from arena.tournament.formats import fits
-from arena.tournament.intervals import Estimate, points_per_hand
+from arena.tournament.formats.bracket_tree import TreeMatch, bracket_tree
+from arena.tournament.formats.registry import fits
+from arena.tournament.formats.schedule import series
 from arena.tournament.model import FixtureKey, FixtureResult, Left
-from arena.tournament.odds import favourite
-from arena.tournament.rating import Rating
-from arena.tournament.ratings import rate
-from arena.tournament.schedule import series
-from arena.tournament.standings import Presence, Row, Winners, winners_of
-from arena.tournament.table_text import TableText, table_text
+from arena.tournament.ranking.final_table import ordered_by, tournament_table
+from arena.tournament.ranking.standings import Presence, Row, Winners, winners_of
+from arena.tournament.ranking.table_text import TableText, table_text
+from arena.tournament.statistics.intervals import Estimate, points_per_hand
+from arena.tournament.statistics.odds import favourite
+from arena.tournament.statistics.rating import Rating
+from arena.tournament.statistics.ratings import rate
 
 OVER = (TournamentState.FINISHED, TournamentState.CANCELLED)
 
@@ -70,7 +70,7 @@ def bracket_json(store: Store, tournament: TournamentRow) -> dict[str, Any]:
     """The matches of a bracket for programs, round by round. Unknown values are null.
 
     ``favourite``: who was rated better when the tournament began; ``chance``: its probability to
-    win the match, see `arena.tournament.odds`.
+    win the match, see `arena.tournament.statistics.odds`.
 
     :raises ConfigError: it is of a format without a bracket.
     """

@@ -18,10 +18,10 @@ from arena.fixture import FixtureResult
 from arena.store import Store
 from arena.store.pages import Pages
 from arena.store.rows import EntrantRow, EntrantState, TournamentRow
-from arena.tournament.rating import Ratings
-from arena.tournament.ratings import rate
 from arena.tournament.registration import BEFORE
 from arena.tournament.results import entrant_names, standings_of, stored_results
+from arena.tournament.statistics.rating import Ratings
+from arena.tournament.statistics.ratings import rate
 
 
 def check_source(store: Store, source: str | None, bots: Collection[str]) -> None:

@@ -32,10 +32,10 @@ from arena.referee.verdicts import FaultCode
 from arena.store import Store
 from arena.store.rows import FixtureRow, HandRow
 from arena.tournament.create import create_tournament
-from arena.tournament.ledger import Begun, Played
 from arena.tournament.model import FixtureResult, FormatOptions
-from arena.tournament.play import Stopper, play
-from arena.tournament.reporter import Silent
+from arena.tournament.playing.ledger import Begun, Played
+from arena.tournament.playing.play import Stopper, play
+from arena.tournament.playing.reporter import Silent
 from tests.bench.cluster_model import Costs, Load, simulate
 from tests.cluster.processes import cluster, workers_of
 from tests.cluster.stand_ins import Steady

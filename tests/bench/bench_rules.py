@@ -20,7 +20,7 @@ from arena.rules.base import Action, DealPlan, Hand, Phase, View
 from arena.rules.cards import BIT, NAMES, mask_of
 from arena.rules.deal import deal_seed, shuffled
 from arena.rules.games import find_variant
-from arena.rules.gin_actions import DISCARDS, DRAW_DISCARD, DRAW_STOCK, KNOCKS, PASS
+from arena.rules.gin.actions import DISCARDS, DRAW_DISCARD, DRAW_STOCK, KNOCKS, PASS
 from arena.rules.layoffs import defend
 from arena.rules.melds import default_spread, meld_tables
 from arena.sim import random_legal

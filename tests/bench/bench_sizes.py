@@ -23,10 +23,10 @@ from arena.store.rows import TournamentRow
 from arena.tournament.create import create_tournament
 from arena.tournament.dossier import StoredDossier
 from arena.tournament.model import FormatOptions
-from arena.tournament.ratings import rate
+from arena.tournament.playing.runner import Runner
 from arena.tournament.results import entrant_names, standings_of, stored_results
-from arena.tournament.runner import Runner
-from arena.tournament.verify import verify
+from arena.tournament.statistics.ratings import rate
+from arena.tournament.verification.verify import verify
 from tests.tournament.functions import answering, knocker
 
 SECRET = bytes(range(32))

@@ -19,17 +19,17 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from arena.tournament.intervals import points_per_hand
-from arena.tournament.ladder import Ladder
+from arena.tournament.formats.ladder import Ladder
+from arena.tournament.formats.round_robin import RoundRobin
+from arena.tournament.formats.swiss import Swiss
 from arena.tournament.model import FixtureKey, FixtureResult, FormatOptions
-from arena.tournament.odds import game_chance
-from arena.tournament.rating import MEAN, SCALE, Rating
-from arena.tournament.ratings import rate
-from arena.tournament.round_robin import RoundRobin
-from arena.tournament.second_look import second_look
-from arena.tournament.sprt import Decision, SprtSettings, sprt
-from arena.tournament.standings import TableRules, standings
-from arena.tournament.swiss import Swiss
+from arena.tournament.ranking.standings import TableRules, standings
+from arena.tournament.statistics.intervals import points_per_hand
+from arena.tournament.statistics.odds import game_chance
+from arena.tournament.statistics.rating import MEAN, SCALE, Rating
+from arena.tournament.statistics.ratings import rate
+from arena.tournament.statistics.second_look import second_look
+from arena.tournament.statistics.sprt import Decision, SprtSettings, sprt
 from tests.tournament.results import result
 from tests.tournament.simulation import (
     by_rounds,

@@ -30,13 +30,13 @@ from arena.config import BotSpec, TournamentConfig
 from arena.launch import PagesProcess
 from arena.referee.asks import Answer, Ask, Reply
 from arena.referee.players import Player
-from arena.site.snapshots import Snapshot, take
+from arena.site.views.snapshots import Snapshot, take
 from arena.store import Store
 from arena.store.rows import FixtureRow, GameRow, HandRow, TournamentRow, TournamentState
 from arena.tournament.create import create_tournament
-from arena.tournament.ledger import StoreLedger
 from arena.tournament.model import Fixture, FixtureKey, FormatOptions
-from arena.tournament.runner import Runner
+from arena.tournament.playing.ledger import StoreLedger
+from arena.tournament.playing.runner import Runner
 from tests.bench.site_database import result_of
 from tests.samples import greedy, simple
 from tests.tournament.functions import answering

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from arena.rules.base import Ending, action
 from arena.rules.cards import FULL_DECK, NAMES
-from arena.rules.gin import GinHand, deal_gin
+from arena.rules.gin.hand import GinHand, deal_gin
 from arena.sim import (
     BIG_GIN,
     BITS,

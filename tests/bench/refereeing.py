@@ -27,7 +27,7 @@ from arena.rules.games import find_variant
 from arena.store import Store
 from arena.tournament.create import create_tournament
 from arena.tournament.model import FormatOptions
-from arena.tournament.runner import Runner
+from arena.tournament.playing.runner import Runner
 from arena.wire import messages
 from arena.wire.client import BotClient
 from arena.wire.crew import Crew

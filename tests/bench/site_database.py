@@ -14,8 +14,8 @@ from arena.config import TournamentConfig
 from arena.referee.ids import commitment_of, fixture_id, opaque_id
 from arena.store import Store
 from arena.store.rows import FixtureStatus, GameRow, HandRow, TournamentState
+from arena.tournament.formats.round_robin import RoundRobin
 from arena.tournament.model import Fixture, FixtureResult, FormatOptions
-from arena.tournament.round_robin import RoundRobin
 from tests.site.playing import play
 
 BOTS = 200

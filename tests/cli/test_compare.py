@@ -10,8 +10,8 @@ from arena.cli.meter import meter_line
 from arena.cli.verdict import Outcome
 from arena.store import Store
 from arena.tournament import lifecycle
-from arena.tournament.intervals import Estimate
-from arena.tournament.sprt import SprtSettings, SprtState, sprt
+from arena.tournament.statistics.intervals import Estimate
+from arena.tournament.statistics.sprt import SprtSettings, SprtState, sprt
 from tests.e2e.arena_process import arena, hands_stored, start_arena, wait_until
 
 POINTS = Estimate(-4.25, -6.0, -2.5, 40, 900)

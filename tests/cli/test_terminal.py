@@ -12,12 +12,12 @@ from pathlib import Path
 from arena.bot import Bot, BotView
 from arena.bot.base import Chosen
 from arena.cli.terminal import console, standings_table
-from arena.tournament.intervals import Estimate
 from arena.tournament.model import FormatOptions
+from arena.tournament.ranking.standings import TableRules, standings
+from arena.tournament.ranking.table_text import table_text
+from arena.tournament.ranking.tie_breaks import SWISS_CHAIN, TieBreak
 from arena.tournament.results import Strength
-from arena.tournament.standings import TableRules, standings
-from arena.tournament.table_text import table_text
-from arena.tournament.tie_breaks import SWISS_CHAIN, TieBreak
+from arena.tournament.statistics.intervals import Estimate
 from tests.e2e.arena_process import served
 from tests.samples import simple
 from tests.tournament.results import result

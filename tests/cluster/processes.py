@@ -20,8 +20,8 @@ from arena.store import Store
 from arena.store.rows import TournamentRow, TournamentState
 from arena.tournament.create import create_tournament
 from arena.tournament.model import FormatOptions
-from arena.tournament.play import Elsewhere, Stopper, play
-from arena.tournament.reporter import Silent
+from arena.tournament.playing.play import Elsewhere, Stopper, play
+from arena.tournament.playing.reporter import Silent
 from tests.samples import random_bot, simple
 
 PATIENCE_S = 60.0

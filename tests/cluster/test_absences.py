@@ -11,11 +11,11 @@ from arena.config import BotSpec
 from arena.referee.verdicts import Termination
 from arena.store import Store
 from arena.store.rows import FixtureRow, TournamentState
-from arena.tournament import absences, runner
 from arena.tournament.dossier import StoredDossier
 from arena.tournament.model import FixtureResult
-from arena.tournament.play import Stopper, play
-from arena.tournament.verify import verify
+from arena.tournament.playing import absences, runner
+from arena.tournament.playing.play import Stopper, play
+from arena.tournament.verification.verify import verify
 from tests.cluster.processes import Remarks, entered, far
 from tests.cluster.stand_ins import Near
 from tests.samples import simple

@@ -26,9 +26,9 @@ from arena.errors import ClusterError
 from arena.store import Store
 from arena.store.rows import TournamentState
 from arena.tournament.dossier import StoredDossier
-from arena.tournament.play import Stopper, play
-from arena.tournament.reporter import Silent
-from arena.tournament.verify import verify
+from arena.tournament.playing.play import Stopper, play
+from arena.tournament.playing.reporter import Silent
+from arena.tournament.verification.verify import verify
 from tests.cluster.processes import (
     SECRET,
     cluster,

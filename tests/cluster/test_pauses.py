@@ -8,8 +8,8 @@ from pathlib import Path
 from arena.store import Store
 from arena.store.rows import FixtureStatus, TournamentState
 from arena.tournament import lifecycle
-from arena.tournament.play import Stopper, play
-from arena.tournament.reporter import Silent
+from arena.tournament.playing.play import Stopper, play
+from arena.tournament.playing.reporter import Silent
 from tests.cluster.processes import Watched, entered, far, served
 from tests.cluster.stand_ins import Near
 from tests.samples import simple

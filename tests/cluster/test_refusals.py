@@ -19,7 +19,7 @@ from arena.cluster.worker import perform
 from arena.errors import ConfigError
 from arena.store import Store
 from arena.tournament.dossier import StoredDossier
-from arena.tournament.verify import verify
+from arena.tournament.verification.verify import verify
 from tests.cluster.processes import Worker, entered, far, field, played, served
 from tests.e2e.arena_process import arena
 

@@ -12,7 +12,7 @@ from arena.cluster.orders import Report, Sealed
 from arena.cluster.pool import DaskPool
 from arena.store import Store
 from arena.tournament.dossier import StoredDossier
-from arena.tournament.verify import verify
+from arena.tournament.verification.verify import verify
 from tests.cluster.processes import entered, far, field, played, records, served
 
 FORMATS: dict[str, dict[str, Any]] = {

@@ -23,8 +23,8 @@ from arena.store.rows import FixtureRow, TournamentRow
 from arena.tournament import lifecycle
 from arena.tournament.create import create_tournament
 from arena.tournament.model import FixtureResult, FormatOptions
-from arena.tournament.reporter import Silent
-from arena.tournament.runner import Runner
+from arena.tournament.playing.reporter import Silent
+from arena.tournament.playing.runner import Runner
 from tests.site.playing import unsteady
 from tests.tournament.functions import answering, failing, knocker
 

@@ -15,7 +15,7 @@ import pytest
 from arena.store import Store
 from arena.store.rows import FixtureStatus, TournamentState
 from arena.tournament.dossier import StoredDossier
-from arena.tournament.verify import verify
+from arena.tournament.verification.verify import verify
 from tests.e2e.arena_process import (
     arena,
     children_of,

@@ -19,7 +19,7 @@ from arena.store import Store
 from arena.store.lock import is_played
 from arena.tournament.dossier import StoredDossier
 from arena.tournament.results import standings_json
-from arena.tournament.verify import verify
+from arena.tournament.verification.verify import verify
 from tests.e2e.function_referee import COURSES, Course, referee
 
 KILLS = int(os.environ.get("ARENA_KILLS", "40"))

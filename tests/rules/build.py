@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from arena.rules.base import Ending, HandOutcome, action
 from arena.rules.cards import NAMES, parse_cards
-from arena.rules.gin import GinHand, deal_gin
-from arena.rules.gin_actions import (
+from arena.rules.gin.actions import (
     ACCEPT,
     BIG_GIN,
     DISCARDS,
@@ -18,7 +17,8 @@ from arena.rules.gin_actions import (
     PASS,
     REFUSE,
 )
-from arena.rules.gin_rules import GinRules
+from arena.rules.gin.hand import GinHand, deal_gin
+from arena.rules.gin.rules import GinRules
 
 EVERY_ACTION = (
     *(PASS, DRAW_STOCK, DRAW_DISCARD, BIG_GIN, DOUBLE, ACCEPT, REFUSE),

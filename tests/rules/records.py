@@ -7,7 +7,7 @@ from random import Random
 from arena.rules.base import DealPlan
 from arena.rules.deal import shuffled
 from arena.rules.games import all_variants, variant_with
-from arena.rules.gin_family import FAMILY
+from arena.rules.gin.family import FAMILY
 from arena.rules.record import HandRecord, Play
 
 GIN_VARIANTS = [variant for variant in all_variants() if variant.family is FAMILY]

@@ -8,8 +8,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 from arena.rules.cards import NAMES
-from arena.rules.gin import GinHand, deal_gin
-from arena.rules.gin_rules import GinRules
+from arena.rules.gin.hand import GinHand, deal_gin
+from arena.rules.gin.rules import GinRules
 
 
 @st.composite

@@ -10,7 +10,7 @@ import pytest
 from arena.errors import InvalidSettings
 from arena.rules.base import DealPlan, RulesRecord, Variant
 from arena.rules.games import all_variants
-from arena.rules.gin_rules import GinRules
+from arena.rules.gin.rules import GinRules
 from arena.rules.indian.rules import IndianRules
 
 each_variant = pytest.mark.parametrize("variant", all_variants(), ids=lambda one: one.name)

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from arena.rules.cards import parse_cards
-from arena.rules.gin import GinHand, deal_gin
-from arena.rules.gin_rules import GinRules
+from arena.rules.gin.hand import GinHand, deal_gin
+from arena.rules.gin.rules import GinRules
 from tests.rules import naive_gin
 
 PERFT = Path(__file__).parents[1] / "data" / "perft_gin.json"

@@ -13,8 +13,8 @@ from arena.rules.base import DealPlan, Ending, HandOutcome, Shown
 from arena.rules.cards import NAMES, parse_cards
 from arena.rules.deal import shuffled
 from arena.rules.games import variant_with
-from arena.rules.gin_family import FAMILY
-from arena.rules.gin_rules import GinRules
+from arena.rules.gin.family import FAMILY
+from arena.rules.gin.rules import GinRules
 from arena.rules.record import (
     HandRecord,
     Play,

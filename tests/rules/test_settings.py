@@ -9,8 +9,8 @@ import pytest
 
 from arena.errors import InvalidSettings
 from arena.rules.games import all_variants, find_variant, variant_with
-from arena.rules.gin_family import FAMILY
-from arena.rules.gin_rules import ROWS, GinRules, replace_rules
+from arena.rules.gin.family import FAMILY
+from arena.rules.gin.rules import ROWS, GinRules, replace_rules
 from arena.rules.settings import parse_setting
 
 BAD: list[tuple[str, Any, str]] = [

@@ -11,18 +11,18 @@ from arena.errors import IllegalAction
 from arena.rules.base import Ending, HandOutcome
 from arena.rules.cards import BIT, NAMES, mask_of, names
 from arena.rules.games import find_variant
-from arena.rules.gin import GinHand, deal_gin
-from arena.rules.gin_actions import BIG_GIN, DISCARDS, DRAW_STOCK, KNOCKS, PASS
-from arena.rules.gin_rules import GinRules, replace_rules
-from arena.rules.layoffs import defend
-from arena.rules.melds import default_spread, meld_names, meld_tables, optimal_arrangements
-from arena.rules.scoresheet import Column, GinSheet, new_gin_sheet
-from arena.rules.scoring import (
+from arena.rules.gin.actions import BIG_GIN, DISCARDS, DRAW_STOCK, KNOCKS, PASS
+from arena.rules.gin.hand import GinHand, deal_gin
+from arena.rules.gin.rules import GinRules, replace_rules
+from arena.rules.gin.scoresheet import Column, GinSheet, new_gin_sheet
+from arena.rules.gin.scoring import (
     game_totals,
     knock_limit_of,
     multiplier_of,
     score_refused_double,
 )
+from arena.rules.layoffs import defend
+from arena.rules.melds import default_spread, meld_names, meld_tables, optimal_arrangements
 from tests.rules.build import about_to_show, with_factor, won_by
 from tests.rules.vectors import case_id, cases, preset, preset_names
 

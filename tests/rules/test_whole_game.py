@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from arena.rules.base import Ending, GameEnding, action
 from arena.rules.cards import parse_cards
-from arena.rules.gin import GinHand, deal_gin
-from arena.rules.gin_actions import DISCARDS, DRAW_STOCK
-from arena.rules.gin_rules import GinRules
-from arena.rules.scoresheet import new_gin_sheet
+from arena.rules.gin.actions import DISCARDS, DRAW_STOCK
+from arena.rules.gin.hand import GinHand, deal_gin
+from arena.rules.gin.rules import GinRules
+from arena.rules.gin.scoresheet import new_gin_sheet
 from tests.hash_seeds import outputs
 from tests.rules.build import deck_for
 

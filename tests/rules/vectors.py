@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from arena.rules.gin_rules import GinRules
+from arena.rules.gin.rules import GinRules
 
 VECTORS = Path(__file__).parents[1] / "data" / "vectors.json"
 

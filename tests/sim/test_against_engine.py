@@ -10,8 +10,8 @@ import pytest
 
 from arena.rules.base import Ending, Phase, action
 from arena.rules.cards import NAMES, mask_of
-from arena.rules.gin import GinHand, deal_gin
-from arena.rules.gin_rules import GinRules
+from arena.rules.gin.hand import GinHand, deal_gin
+from arena.rules.gin.rules import GinRules
 from arena.sim import (
     ENDINGS,
     Hands,

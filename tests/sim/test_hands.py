@@ -11,8 +11,8 @@ import pytest
 
 from arena.errors import IllegalAction, InvalidAction, InvalidCards, InvalidSettings
 from arena.rules.cards import INDEX, NAMES, mask_of
-from arena.rules.gin import deal_gin
-from arena.rules.gin_rules import GinRules
+from arena.rules.gin.hand import deal_gin
+from arena.rules.gin.rules import GinRules
 from arena.sim import (
     ACTIONS,
     DISCARD,
@@ -206,7 +206,7 @@ def test_nothing_else_loads_the_simulator() -> None:
     """Whoever does not use it does not pay for it."""
     code = (
         "import sys, arena.cli, arena.rules.games, arena.referee.table, arena.bot\n"
-        "import arena.wire.lane, arena.tournament.play, arena.site\n"
+        "import arena.wire.lane, arena.tournament.playing.play, arena.site\n"
         "print([name for name in sys.modules if name.startswith('arena.sim')])"
     )
     done = subprocess.run(

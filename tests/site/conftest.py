@@ -11,8 +11,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from arena.site import create_app, watch
+from arena.site import create_app
 from arena.site.auth import hash_token
+from arena.site.work import watch
 from tests.site.factories import HOSTILE, populate
 
 ORGANISER = "org_test-token"

@@ -10,7 +10,7 @@ from pathlib import Path
 from arena.referee.ids import commitment_of, fixture_id, opaque_id
 from arena.store import Store
 from arena.store.rows import FaultRow, FixtureStatus, GameRow, HandRow, TournamentState
-from arena.tournament.formats import find_format
+from arena.tournament.formats.registry import find_format
 from arena.tournament.match import is_bye
 from arena.tournament.model import Fixture, FixtureResult, FormatOptions, Results
 from tests.site.playing import create, play

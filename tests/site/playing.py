@@ -22,8 +22,8 @@ from arena.store import Store
 from arena.store.rows import FixtureRow, TournamentRow, TournamentState
 from arena.tournament.create import create_tournament
 from arena.tournament.model import FixtureResult, FormatOptions
-from arena.tournament.reporter import Silent
-from arena.tournament.runner import Runner
+from arena.tournament.playing.reporter import Silent
+from arena.tournament.playing.runner import Runner
 
 Policy = Callable[[Mapping[str, Any]], tuple[str, Melds | None]]
 TABLES = meld_tables("low", 1)

@@ -9,7 +9,7 @@ from arena.rules.deal import shuffled
 from arena.rules.games import find_variant
 from arena.rules.indian.cards import VALUES, faces_of, is_joker
 from arena.rules.indian.groups import GroupRules
-from arena.site.arrange import arranger, by_suit, grouped
+from arena.site.hands.arrange import arranger, by_suit, grouped
 
 
 def dealt(rules: str, seats: int = 2, seed: bytes = b"arrange") -> Hand:

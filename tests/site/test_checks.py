@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 
 from arena.site.auth import hash_token
-from arena.site.checks import MOST_WAITING, Checks
+from arena.site.work.checks import MOST_WAITING, Checks
 from arena.store import Store
 from arena.store.rows import BotRow, BotState
 from arena.wire.conformance import Options, Status, Step

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from arena.site.control import ByProcess
+from arena.site.work.control import ByProcess
 from arena.store.lock import sole_referee
 from tests.site.accounts import tournament
 from tests.site.conftest import Browser

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from arena.site.drafts import NUMBERS, SWITCHES
-from arena.tournament.formats import FORMATS, USES
+from arena.site.work.drafts import NUMBERS, SWITCHES
+from arena.tournament.formats.registry import FORMATS, USES
 from tests.site.conftest import ORGANISER, Browser
 
 

@@ -14,8 +14,8 @@ from flask.testing import FlaskClient
 from arena.export_tables import tables
 from arena.store import Store
 from arena.tournament.dossier import StoredDossier
-from arena.tournament.table_text import value_text
-from arena.tournament.tie_breaks import TieBreak
+from arena.tournament.ranking.table_text import value_text
+from arena.tournament.ranking.tie_breaks import TieBreak
 
 
 def rows_of(client: FlaskClient, address: str) -> list[dict[str, str]]:

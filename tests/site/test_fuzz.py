@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from schemathesis import checks
 
 from arena.site import create_app
+from arena.site.api.openapi_calls import ACTIONS, PAGES
 from arena.site.auth import hash_token
-from arena.site.limits import Limiter
-from arena.site.openapi_calls import ACTIONS, PAGES
+from arena.site.http.limits import Limiter
 from tests.site.conftest import ORGANISER
 
 WANTED = [

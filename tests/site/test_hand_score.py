@@ -9,8 +9,8 @@ import pytest
 
 from arena.rules.games import find_variant
 from arena.site import create_app
-from arena.site.hand_score import HandScore, columns_text, hand_score
-from arena.site.parts import Named
+from arena.site.hands.hand_score import HandScore, columns_text, hand_score
+from arena.site.views.parts import Named
 from arena.store import Store
 from arena.store.rows import FixtureRow, HandRow
 from arena.tournament.model import FormatOptions

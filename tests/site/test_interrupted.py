@@ -9,12 +9,13 @@ import pytest
 from flask.testing import FlaskClient
 
 from arena.rules.record import parse
-from arena.site import create_app, watch
-from arena.site.options_text import options_text
+from arena.site import create_app
+from arena.site.views.options_text import options_text
+from arena.site.work import watch
 from arena.store import Store
 from arena.store.lock import Played, holder, played, sole_referee
 from arena.store.rows import FixtureStatus, GameRow
-from arena.tournament.formats import FORMATS
+from arena.tournament.formats.registry import FORMATS
 from arena.tournament.model import FormatOptions
 from tests.site.accounts import tournament
 from tests.site.conftest import Browser

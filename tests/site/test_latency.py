@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from arena.referee.asks import Answer, Ask, Reply
 from arena.referee.players import Player
-from arena.site.latency import latency, times_of
+from arena.site.views.latency import latency, times_of
 from arena.store import Store
 from arena.tournament.conduct import Conduct, conduct_rows, decisions_in, quantile_ms
 from arena.tournament.dossier import StoredDossier

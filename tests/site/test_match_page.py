@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 
 from arena.referee.verdicts import FaultCode
 from arena.site import create_app
-from arena.site.faults import ANCHOR, meanings
+from arena.site.views.faults import ANCHOR, meanings
 from arena.store import Store
 from arena.store.lock import sole_referee
 from arena.store.pages import Pages

@@ -10,7 +10,7 @@ import requests
 from flask import Flask
 from flask.testing import FlaskClient
 
-from arena.site.nearby import is_exposed, is_loopback
+from arena.site.http.nearby import is_exposed, is_loopback
 from arena.site.serve import SiteServer
 from arena.store import Store
 from tests.site.conftest import ORGANISER, Browser

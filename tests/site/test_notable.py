@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from arena.rules.base import Ending
 from arena.site import create_app
-from arena.site.notable import notable
+from arena.site.hands.notable import notable
 from arena.store import Store
 from arena.store.pages import HandFacts
 from arena.store.rows import FixtureStatus

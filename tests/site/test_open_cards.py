@@ -11,7 +11,7 @@ from arena.store.rows import FixtureStatus
 from arena.tournament import lifecycle
 from arena.tournament.create import create_tournament
 from arena.tournament.model import FormatOptions
-from arena.tournament.runner import Runner
+from arena.tournament.playing.runner import Runner
 from tests.tournament.lives import InProcess, StopAfter
 
 

@@ -19,7 +19,7 @@ from arena.store import Store
 from arena.tournament import lifecycle
 from arena.tournament.dossier import StoredDossier
 from arena.tournament.results import standings_of
-from arena.tournament.verify import verify
+from arena.tournament.verification.verify import verify
 from tests.tournament.functions import After, enter, knocker, play
 
 

@@ -6,7 +6,7 @@ import tracemalloc
 
 import orjson
 
-from arena.site.page_cache import PageCache
+from arena.site.http.page_cache import PageCache
 
 
 def test_bound_is_of_memory_and_not_only_of_text() -> None:

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from arena.site.charts import whisker, whisker_scale
+from arena.site.views.charts import whisker, whisker_scale
 from arena.store import Store
 from arena.store.rows import TournamentState
 from arena.tournament.registration import open_entries

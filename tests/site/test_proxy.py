@@ -17,7 +17,7 @@ from flask import Flask, request
 import arena.site
 from arena.site import create_app
 from arena.site.auth import hash_token
-from arena.site.limits import sender
+from arena.site.http.limits import sender
 from arena.site.serve import SiteServer
 from tests.site.conftest import ORGANISER
 

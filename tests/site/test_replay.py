@@ -13,8 +13,8 @@ from arena.rules.base import Ending, HandOutcome, action
 from arena.rules.games import all_variants, find_variant
 from arena.rules.record import parse
 from arena.site import create_app
-from arena.site.frame import Frame
-from arena.site.replay import frames, isolate, text_of, with_names
+from arena.site.hands.frame import Frame
+from arena.site.hands.replay import frames, isolate, text_of, with_names
 from arena.store import Store
 from arena.store.rows import HandRow
 from arena.tournament.model import FormatOptions
@@ -179,7 +179,7 @@ def test_record_that_cannot_be_played_is_shown_as_it_is(database: Path) -> None:
 
 def test_outcome_of_a_forfeit_needs_no_cards() -> None:
     """A hand that ended by forfeit has an ending without a showdown."""
-    from arena.site.replay import ending_of
+    from arena.site.hands.replay import ending_of
 
     found = ending_of(HandOutcome(Ending.FORFEIT, (0, 0), 1, (), "P0 forfeits"), ["a", "b"])
 

@@ -9,9 +9,9 @@ from arena.rules.deal import shuffled
 from arena.rules.games import find_variant
 from arena.rules.melds import meld_tables
 from arena.rules.record import HandRecord, Play, parse
-from arena.site.hand_chart import deadwood_chart
-from arena.site.replay import deadwood_text, frames
-from arena.site.showdown import placed, result_text
+from arena.site.hands.hand_chart import deadwood_chart
+from arena.site.hands.replay import deadwood_text, frames
+from arena.site.hands.showdown import placed, result_text
 from arena.store import Store
 from arena.tournament.model import FormatOptions
 from tests.site.playing import play

@@ -10,9 +10,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from arena.site import snapshots
 from arena.site.pages import bot, common
-from arena.site.snapshots import Snapshot, Snapshots, take
+from arena.site.views import snapshots
+from arena.site.views.snapshots import Snapshot, Snapshots, take
 from arena.store import Store
 from arena.store.rows import FixtureStatus
 from tests.site.changing import begin_match

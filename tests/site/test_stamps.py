@@ -19,8 +19,8 @@ from flask import Flask
 
 from arena.site import create_app
 from arena.site.auth import hash_token
-from arena.site.page_cache import PageCache, Recent
-from arena.site.snapshots import Snapshots
+from arena.site.http.page_cache import PageCache, Recent
+from arena.site.views.snapshots import Snapshots
 from arena.store import Store
 from arena.store.bots import Bots
 from arena.store.fixtures import Fixtures

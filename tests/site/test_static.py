@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.site.static import TYPES, load
+from arena.site.http.static import TYPES, load
 
 FOLDER = Path(str(files("arena.web"))) / "static"
 

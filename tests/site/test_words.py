@@ -7,9 +7,12 @@ import math
 import pytest
 
 from arena.csvs import csv_text, safe
-from arena.site.cards import card_label, card_text
-from arena.site.charts import log_histogram, scale, whisker
-from arena.site.formatting import (
+from arena.site.hands.cards import card_label, card_text
+from arena.site.http.page_cache import PageCache, Recent
+from arena.site.markdown import render
+from arena.site.urls import Urls
+from arena.site.views.charts import log_histogram, scale, whisker
+from arena.site.views.formatting import (
     duration,
     halves,
     isolated,
@@ -20,10 +23,7 @@ from arena.site.formatting import (
     signed,
     words,
 )
-from arena.site.markdown import render
-from arena.site.options_text import options_text
-from arena.site.page_cache import PageCache, Recent
-from arena.site.urls import Urls
+from arena.site.views.options_text import options_text
 from arena.tournament.model import FormatOptions
 
 

@@ -14,7 +14,7 @@ from arena.errors import StoreError
 from arena.store import Store
 from arena.store.backup import backup
 from arena.tournament.dossier import StoredDossier
-from arena.tournament.verify import verify
+from arena.tournament.verification.verify import verify
 from tests.tournament.functions import enter, knocker, play
 
 

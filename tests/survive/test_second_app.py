@@ -14,8 +14,8 @@ from arena.store.lock import sole_referee
 from arena.store.rows import FixtureStatus
 from arena.tournament.create import create_tournament
 from arena.tournament.model import FormatOptions
-from arena.tournament.play import Stopper, play
-from arena.tournament.reporter import Silent
+from arena.tournament.playing.play import Stopper, play
+from arena.tournament.playing.reporter import Silent
 from tests.samples import random_bot, simple
 
 

@@ -21,8 +21,8 @@ from arena.store import Store
 from arena.store.rows import FixtureRow, TournamentRow, TournamentState
 from arena.tournament.create import create_tournament
 from arena.tournament.model import FixtureResult, FormatOptions
-from arena.tournament.reporter import Reporter, Silent
-from arena.tournament.runner import Runner
+from arena.tournament.playing.reporter import Reporter, Silent
+from arena.tournament.playing.runner import Runner
 
 Item = tuple[Player, Ask, Callable[[Reply], None]]
 TABLES = meld_tables("low", 1)

@@ -13,8 +13,8 @@ from arena.store.rows import FixtureRow, TournamentRow, TournamentState
 from arena.tournament import lifecycle
 from arena.tournament.create import create_tournament
 from arena.tournament.model import FixtureResult, FormatOptions
-from arena.tournament.reporter import Silent
-from arena.tournament.runner import Runner
+from arena.tournament.playing.reporter import Silent
+from arena.tournament.playing.runner import Runner
 from tests.referee.matches import sensible
 
 SECRET = bytes(range(32))

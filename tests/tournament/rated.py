@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.tournament.model import Fixture, FixtureResult
-from arena.tournament.rating import Rating, Ratings
+from arena.tournament.statistics.rating import Rating, Ratings
 from tests.tournament.results import result
 from tests.tournament.simulation import one_game, pair_fixtures
 

@@ -16,9 +16,9 @@ from arena.tournament import lifecycle
 from arena.tournament.create import create_tournament
 from arena.tournament.dossier import StoredDossier
 from arena.tournament.match import forfeit_result
-from arena.tournament.reporter import Silent
-from arena.tournament.runner import Runner
-from arena.tournament.verify import verify
+from arena.tournament.playing.reporter import Silent
+from arena.tournament.playing.runner import Runner
+from arena.tournament.verification.verify import verify
 from tests.tournament.lives import BOTS, SECRET, InProcess, StopAfter, cancel, make, pause, run
 
 

@@ -15,7 +15,7 @@ from arena.tournament.dossier import StoredDossier
 from arena.tournament.lifecycle import cancel
 from arena.tournament.registration import check_startable, close_entries, enter, leave, open_entries
 from arena.tournament.seeding import reseed
-from arena.tournament.verify import verify
+from arena.tournament.verification.verify import verify
 from tests.tournament.functions import knocker, play
 from tests.tournament.lives import draft
 

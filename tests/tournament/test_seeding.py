@@ -13,9 +13,9 @@ from arena.store.rows import TournamentRow, TournamentState
 from arena.tournament.create import create_tournament
 from arena.tournament.lifecycle import cancel
 from arena.tournament.model import FormatOptions
-from arena.tournament.odds import game_chance, match_chance
 from arena.tournament.results import bracket_json, standings_of, strength_of
 from arena.tournament.seeding import reseed, seed
+from arena.tournament.statistics.odds import game_chance, match_chance
 from tests.tournament.functions import enter, knocker, play
 
 NAMES = ("bot 0", "bot 1", "bot 2", "bot 3")

@@ -15,10 +15,10 @@ from arena.tournament import lifecycle
 from arena.tournament.create import create_tournament
 from arena.tournament.dossier import StoredDossier
 from arena.tournament.model import Fixture, Format, FormatOptions, Left, Results
-from arena.tournament.pairs import pairs
+from arena.tournament.playing.runner import Runner
 from arena.tournament.results import stored_results
-from arena.tournament.runner import Runner
-from arena.tournament.verify import verify
+from arena.tournament.statistics.pairs import pairs
+from arena.tournament.verification.verify import verify
 from tests.tournament.lives import BOTS, SECRET, InProcess, StopAfter, make, pause, run
 
 

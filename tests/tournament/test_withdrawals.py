@@ -10,10 +10,10 @@ from arena.store.rows import FixtureRow, FixtureStatus, TournamentRow, Tournamen
 from arena.tournament import lifecycle
 from arena.tournament.dossier import StoredDossier
 from arena.tournament.model import FixtureResult
-from arena.tournament.reporter import Silent
+from arena.tournament.playing.reporter import Silent
+from arena.tournament.playing.runner import Runner
 from arena.tournament.results import standings_of
-from arena.tournament.runner import Runner
-from arena.tournament.verify import verify
+from arena.tournament.verification.verify import verify
 from tests.tournament.lives import InProcess, StopAfter, cancel, make, run
 
 

@@ -10,8 +10,8 @@ from arena.store import Store
 from arena.store.rows import TournamentRow
 from arena.tournament import lifecycle
 from arena.tournament.dossier import ArchivedDossier
-from arena.tournament.reporter import Silent
-from arena.tournament.verify import Verified, verify
+from arena.tournament.playing.reporter import Silent
+from arena.tournament.verification.verify import Verified, verify
 from tests.tournament.functions import After, enter, failing, knocker, play
 
 PLAYERS = [knocker(), knocker(10), knocker(25), failing(11), knocker(50)]

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 from flask import Blueprint, Response
 
-from arena.site.openapi import JSON, document
-from arena.site.respond import json_answer, page, route, urls
+from arena.site.api.openapi import JSON, document
+from arena.site.http.respond import json_answer, page, route, urls
 
 blueprint = Blueprint("about", __name__)
 

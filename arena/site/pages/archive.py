@@ -7,12 +7,12 @@ from typing import ClassVar
 
 from flask import Blueprint, Response
 
-from arena.site.formatting import words
+from arena.site.http.reading import pages, store
+from arena.site.http.respond import page, route, urls
 from arena.site.pages.common import is_idle, state_text, unchanged
 from arena.site.pages.paging import Pager, paged
-from arena.site.parts import game
-from arena.site.reading import pages, store
-from arena.site.respond import page, route, urls
+from arena.site.views.formatting import words
+from arena.site.views.parts import game
 
 blueprint = Blueprint("archive", __name__)
 

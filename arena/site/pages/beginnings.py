@@ -8,13 +8,13 @@ from werkzeug.wrappers import Response as BaseResponse
 from arena.config import SeedBy, seed_by
 from arena.errors import StoreError
 from arena.site.auth import organiser_only
-from arena.site.drafts import FROM, PLACE, whole
-from arena.site.errors import refused
-from arena.site.inputs import sent, text, whole_number
+from arena.site.http.errors import refused
+from arena.site.http.inputs import sent, text, whole_number
+from arena.site.http.reading import store
+from arena.site.http.writing import writing
 from arena.site.pages.common import tournament_at
 from arena.site.pages.organise import again, tell
-from arena.site.reading import store
-from arena.site.writing import writing
+from arena.site.work.drafts import FROM, PLACE, whole
 from arena.tournament import registration
 from arena.tournament.seeding import reseed
 

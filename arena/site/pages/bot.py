@@ -12,20 +12,20 @@ from flask import Blueprint, Response, abort, current_app, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from arena.site.auth import viewer
-from arena.site.latency import Latency, latency, times_of
-from arena.site.page_cache import Recent
+from arena.site.http.page_cache import Recent
+from arena.site.http.reading import pages, store
+from arena.site.http.respond import page, route, urls, wants_json
 from arena.site.pages.bots import BotLine, bot_line
 from arena.site.pages.common import at_hand, line_of, unchanged
 from arena.site.pages.paging import Pager, paged
-from arena.site.parts import Head, MatchLine, Named, game, head, snapshot_head
-from arena.site.parts import bot as named
-from arena.site.reading import pages, store
-from arena.site.respond import page, route, urls, wants_json
-from arena.site.snapshots import Snapshot
-from arena.site.standings import StandingLine, table
+from arena.site.views.latency import Latency, latency, times_of
+from arena.site.views.parts import Head, MatchLine, Named, game, head, snapshot_head
+from arena.site.views.parts import bot as named
+from arena.site.views.snapshots import Snapshot
+from arena.site.views.standings import StandingLine, table
 from arena.store.pages import Entry, Progress
 from arena.store.rows import FixtureRow, FixtureStatus, TournamentRow
-from arena.tournament.standings import Row
+from arena.tournament.ranking.standings import Row
 
 blueprint = Blueprint("bot", __name__)
 

@@ -7,10 +7,10 @@ from typing import ClassVar
 
 from flask import Blueprint, Response
 
+from arena.site.http.reading import pages, store
+from arena.site.http.respond import page, route, urls
 from arena.site.pages.common import unchanged
 from arena.site.pages.paging import Pager, paged
-from arena.site.reading import pages, store
-from arena.site.respond import page, route, urls
 from arena.store.rows import BotRow
 
 blueprint = Blueprint("bots", __name__)

@@ -8,11 +8,11 @@ from typing import ClassVar
 
 from flask import Blueprint, Response, abort
 
-from arena.site.bracket_view import BracketSection, has_bracket, sections
+from arena.site.http.respond import page, route, urls
 from arena.site.pages.common import snapshot_at, unchanged
-from arena.site.parts import Head, Named, bot, snapshot_head
-from arena.site.respond import page, route, urls
-from arena.site.standings import won_by
+from arena.site.views.bracket_view import BracketSection, has_bracket, sections
+from arena.site.views.parts import Head, Named, bot, snapshot_head
+from arena.site.views.standings import won_by
 
 blueprint = Blueprint("bracket", __name__)
 

@@ -9,13 +9,13 @@ from flask import abort, current_app
 from arena.errors import RulesError
 from arena.rules.base import Variant
 from arena.rules.games import variant_with
-from arena.site.control import Control
-from arena.site.hand_score import running
-from arena.site.parts import INTERRUPTED, STATE_TEXTS, MatchLine, match_line
-from arena.site.reading import pages, store
-from arena.site.respond import unchanged, urls
-from arena.site.snapshots import Snapshot, Snapshots
-from arena.site.watch import Watch
+from arena.site.hands.hand_score import running
+from arena.site.http.reading import pages, store
+from arena.site.http.respond import unchanged, urls
+from arena.site.views.parts import INTERRUPTED, STATE_TEXTS, MatchLine, match_line
+from arena.site.views.snapshots import Snapshot, Snapshots
+from arena.site.work.control import Control
+from arena.site.work.watch import Watch
 from arena.store.rows import FixtureRow, FixtureStatus, TournamentRow, TournamentState
 
 PLAYABLE = (TournamentState.RUNNING, TournamentState.PAUSED)

@@ -8,11 +8,11 @@ from typing import ClassVar
 
 from flask import Blueprint, Response
 
+from arena.site.http.reading import store
+from arena.site.http.respond import page, route, urls
 from arena.site.pages.common import snapshot_at, unchanged
-from arena.site.parts import Head, Named, bot, snapshot_head
-from arena.site.reading import store
-from arena.site.respond import page, route, urls
-from arena.site.snapshots import Snapshot
+from arena.site.views.parts import Head, Named, bot, snapshot_head
+from arena.site.views.snapshots import Snapshot
 from arena.store.raw import Raw
 from arena.store.rows import FixtureStatus
 from arena.tournament.conduct import Conduct, conduct_in, share_of

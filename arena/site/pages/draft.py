@@ -13,7 +13,13 @@ from arena.errors import ArenaError
 from arena.referee.clock import ClockRules
 from arena.rules.games import all_variants, find_variant
 from arena.site.auth import organiser_only
-from arena.site.drafts import (
+from arena.site.http.errors import failure, is_for_programs
+from arena.site.http.inputs import require_kinds, sent
+from arena.site.http.reading import store
+from arena.site.http.respond import json_answer, urls
+from arena.site.http.writing import writing
+from arena.site.pages.games import SettingLine, plain
+from arena.site.work.drafts import (
     CLOCK,
     JSON_FIELDS,
     NUMBERS,
@@ -26,15 +32,9 @@ from arena.site.drafts import (
     in_places,
     mapping_of,
 )
-from arena.site.errors import failure, is_for_programs
-from arena.site.inputs import require_kinds, sent
-from arena.site.pages.games import SettingLine, plain
-from arena.site.reading import store
-from arena.site.respond import json_answer, urls
-from arena.site.writing import writing
 from arena.store.rows import BotRow, BotState, TournamentState
 from arena.tournament.create import create_tournament
-from arena.tournament.formats import FORMATS, USES
+from arena.tournament.formats.registry import FORMATS, USES
 from arena.tournament.model import FormatOptions
 
 blueprint = Blueprint("draft", __name__, url_prefix="/organise/new")

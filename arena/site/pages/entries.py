@@ -11,14 +11,14 @@ from werkzeug.wrappers import Response as BaseResponse
 from arena.errors import ConfigError, StoreError
 from arena.rules.games import claims_of
 from arena.site.auth import leave_notice, viewer
-from arena.site.errors import is_for_programs, refused
-from arena.site.inputs import sent, text
+from arena.site.http.errors import is_for_programs, refused
+from arena.site.http.inputs import sent, text
+from arena.site.http.reading import store
+from arena.site.http.respond import json_answer, page, route, urls
+from arena.site.http.writing import writing
 from arena.site.pages.common import snapshot_at, tournament_at, unchanged
-from arena.site.parts import Head, Named, snapshot_head
-from arena.site.parts import bot as named
-from arena.site.reading import store
-from arena.site.respond import json_answer, page, route, urls
-from arena.site.writing import writing
+from arena.site.views.parts import Head, Named, snapshot_head
+from arena.site.views.parts import bot as named
 from arena.store.rows import BotRow, BotState, TournamentRow, TournamentState
 from arena.tournament import registration
 

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from flask import Blueprint, Response
 
 from arena.csvs import csv_text
+from arena.site.http.respond import urls, validated
 from arena.site.pages.common import snapshot_at, unchanged
-from arena.site.parts import STATUS_TEXTS
-from arena.site.respond import urls, validated
-from arena.site.snapshots import Snapshot
-from arena.site.standings import StandingLine, ranked, table
+from arena.site.views.parts import STATUS_TEXTS
+from arena.site.views.snapshots import Snapshot
+from arena.site.views.standings import StandingLine, ranked, table
 from arena.store.rows import FixtureRow, TournamentState
+from arena.tournament.ranking.standings import Row
 from arena.tournament.results import counts
-from arena.tournament.standings import Row
 
 blueprint = Blueprint("exports", __name__)
 

@@ -8,13 +8,13 @@ from typing import Any, ClassVar
 
 from flask import Blueprint, Response
 
-from arena.site.options_text import clock_text, options_text
+from arena.site.http.reading import store
+from arena.site.http.respond import page, route, urls
 from arena.site.pages.common import snapshot_at, unchanged
 from arena.site.pages.games import plain
-from arena.site.parts import Head, Named, bot, game, snapshot_head
-from arena.site.reading import store
-from arena.site.respond import page, route, urls
-from arena.tournament.table_text import unit_of
+from arena.site.views.options_text import clock_text, options_text
+from arena.site.views.parts import Head, Named, bot, game, snapshot_head
+from arena.tournament.ranking.table_text import unit_of
 
 blueprint = Blueprint("fairness", __name__)
 

@@ -12,10 +12,10 @@ from arena.errors import InvalidSettings
 from arena.rules.base import Variant
 from arena.rules.games import all_variants, find_variant
 from arena.rules.texts import rule_text
-from arena.site.formatting import words
-from arena.site.parts import Named
-from arena.site.reading import store
-from arena.site.respond import page, route, urls, wants_json
+from arena.site.http.reading import store
+from arena.site.http.respond import page, route, urls, wants_json
+from arena.site.views.formatting import words
+from arena.site.views.parts import Named
 
 blueprint = Blueprint("games", __name__)
 

@@ -13,14 +13,14 @@ from arena.errors import RulesError
 from arena.rules import base
 from arena.rules.base import Variant, action
 from arena.rules.record import HandRecord, parse, variant_of
-from arena.site.frame import Frame
-from arena.site.hand_chart import DeadwoodChart, deadwood_chart
-from arena.site.hand_score import HandScore, columns_text, hand_score
+from arena.site.hands.frame import Frame
+from arena.site.hands.hand_chart import DeadwoodChart, deadwood_chart
+from arena.site.hands.hand_score import HandScore, columns_text, hand_score
+from arena.site.hands.replay import Ending, ending_of, frames, knock_limit, text_of, wild_rank
+from arena.site.http.reading import pages, store
+from arena.site.http.respond import page, route, urls
 from arena.site.pages.common import fixture_of, line_of, snapshot_of, tournament_at, unchanged
-from arena.site.parts import Named, bot, series_text
-from arena.site.reading import pages, store
-from arena.site.replay import Ending, ending_of, frames, knock_limit, text_of, wild_rank
-from arena.site.respond import page, route, urls
+from arena.site.views.parts import Named, bot, series_text
 from arena.store.rows import FixtureRow, HandRow
 
 blueprint = Blueprint("hand", __name__)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from arena import __version__
-from arena.site.reading import pages
-from arena.site.respond import json_answer
+from arena.site.http.reading import pages
+from arena.site.http.respond import json_answer
 
 blueprint = Blueprint("health", __name__)
 

@@ -8,9 +8,11 @@ from typing import ClassVar
 
 from flask import Blueprint, Response
 
-from arena.site.bracket_view import contenders
+from arena.site.http.reading import pages, store
+from arena.site.http.respond import page, route, urls
 from arena.site.pages.common import at_hand, line_of, snapshot_of, unchanged
-from arena.site.parts import (
+from arena.site.views.bracket_view import contenders
+from arena.site.views.parts import (
     BRACKETS,
     Head,
     MatchLine,
@@ -19,14 +21,12 @@ from arena.site.parts import (
     head,
     snapshot_head,
 )
-from arena.site.reading import pages, store
-from arena.site.respond import page, route, urls
-from arena.site.snapshots import Snapshot
-from arena.site.standings import won_by
+from arena.site.views.snapshots import Snapshot
+from arena.site.views.standings import won_by
 from arena.store.pages import Progress
 from arena.store.rows import FixtureStatus, TournamentRow, TournamentState
-from arena.tournament.final_table import ordered_by
-from arena.tournament.standings import Presence
+from arena.tournament.ranking.final_table import ordered_by
+from arena.tournament.ranking.standings import Presence
 
 blueprint = Blueprint("home", __name__)
 

@@ -11,9 +11,9 @@ import re
 from flask import Blueprint, Response, abort, current_app, request
 
 from arena.site.events import Hub
-from arena.site.limits import sender
-from arena.site.respond import urls
-from arena.site.takeover import KEY, TakeOver
+from arena.site.http.limits import sender
+from arena.site.http.respond import urls
+from arena.site.http.takeover import KEY, TakeOver
 
 blueprint = Blueprint("live", __name__)
 

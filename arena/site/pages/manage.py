@@ -10,14 +10,14 @@ from flask import Blueprint, Response, render_template
 from arena.config import SeedBy
 from arena.errors import StoreError
 from arena.site.auth import organiser_only
-from arena.site.drafts import FROM
-from arena.site.errors import failure, is_for_programs, refused
-from arena.site.inputs import flag, sent, text
+from arena.site.http.errors import failure, is_for_programs, refused
+from arena.site.http.inputs import flag, sent, text
+from arena.site.http.reading import store
+from arena.site.http.respond import json_answer, urls
+from arena.site.http.writing import writing
 from arena.site.pages.common import tournament_at
-from arena.site.parts import Named
-from arena.site.reading import store
-from arena.site.respond import json_answer, urls
-from arena.site.writing import writing
+from arena.site.views.parts import Named
+from arena.site.work.drafts import FROM
 from arena.store.rows import TournamentRow
 from arena.tournament import lifecycle, registration
 

@@ -13,8 +13,9 @@ from arena.errors import RulesError
 from arena.referee.verdicts import Termination
 from arena.rules.record import parse
 from arena.rules.texts import points_text, reversal_text
-from arena.site.formatting import words
-from arena.site.hand_score import running
+from arena.site.hands.hand_score import running
+from arena.site.http.reading import pages, store
+from arena.site.http.respond import page, route, urls
 from arena.site.pages.common import (
     fixture_of,
     line_of,
@@ -23,10 +24,9 @@ from arena.site.pages.common import (
     unchanged,
     variant_of,
 )
-from arena.site.parts import Head, MatchLine, series_text, snapshot_head
-from arena.site.reading import pages, store
-from arena.site.respond import page, route, urls
-from arena.site.snapshots import Snapshot
+from arena.site.views.formatting import words
+from arena.site.views.parts import Head, MatchLine, series_text, snapshot_head
+from arena.site.views.snapshots import Snapshot
 from arena.store.rows import FaultRow, FixtureRow, FixtureStatus, GameRow, HandRow
 
 blueprint = Blueprint("match", __name__)

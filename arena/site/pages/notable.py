@@ -8,12 +8,12 @@ from typing import ClassVar
 
 from flask import Blueprint, Response
 
-from arena.site.notable import Notable, notable
+from arena.site.hands.notable import Notable, notable
+from arena.site.http.reading import pages
+from arena.site.http.respond import page, route, urls
 from arena.site.pages.common import snapshot_at, unchanged
-from arena.site.parts import Head, Named, bot, snapshot_head
-from arena.site.reading import pages
-from arena.site.respond import page, route, urls
-from arena.site.snapshots import Snapshot
+from arena.site.views.parts import Head, Named, bot, snapshot_head
+from arena.site.views.snapshots import Snapshot
 from arena.store.rows import FixtureRow, FixtureStatus
 
 blueprint = Blueprint("notable", __name__)

@@ -10,20 +10,20 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from arena.errors import StoreError
 from arena.site.auth import hash_token, leave_notice, new_token, organiser_only
-from arena.site.control import ByProcess, Control
-from arena.site.errors import failure, is_for_programs, refused
-from arena.site.inputs import sent, text, whole_number
+from arena.site.http.errors import failure, is_for_programs, refused
+from arena.site.http.inputs import sent, text, whole_number
+from arena.site.http.reading import store
+from arena.site.http.respond import json_answer, urls
+from arena.site.http.writing import writing
 from arena.site.pages.common import is_idle, state_text, tournament_at
-from arena.site.parts import STATE_TEXTS, Named
-from arena.site.reading import store
-from arena.site.respond import json_answer, urls
-from arena.site.watch import Watch
-from arena.site.writing import writing
+from arena.site.views.parts import STATE_TEXTS, Named
+from arena.site.work.control import ByProcess, Control
+from arena.site.work.watch import Watch
 from arena.store.invites import Invite, Invites
 from arena.store.lock import played
 from arena.store.rows import BotRow, BotState, TournamentRow, TournamentState
 from arena.tournament import lifecycle
-from arena.tournament.ladder import Ladder
+from arena.tournament.formats.ladder import Ladder
 from arena.tournament.registration import check_startable
 from arena.tournament.seeding import check_source_is_over
 

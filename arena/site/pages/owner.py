@@ -11,12 +11,12 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from arena.errors import ConfigError
 from arena.site.auth import hash_token, new_token, owned_bot, remember, viewer
-from arena.site.errors import failure, is_for_programs
-from arena.site.inputs import sent, text, web_address
+from arena.site.http.errors import failure, is_for_programs
+from arena.site.http.inputs import sent, text, web_address
+from arena.site.http.reading import store
+from arena.site.http.respond import json_answer, page, route, urls
+from arena.site.http.writing import writing
 from arena.site.pages.submit import checks, endpoint_of, signing_secret
-from arena.site.reading import store
-from arena.site.respond import json_answer, page, route, urls
-from arena.site.writing import writing
 from arena.store.invites import Invites
 from arena.store.rows import BotRow, BotState
 from arena.wire.conformance.report import by_cause, ranges

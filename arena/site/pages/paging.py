@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from flask import request
 
-from arena.site.respond import urls
+from arena.site.http.respond import urls
 
 Window = tuple[str, str, bool]
 """Text, address, and whether it is the one shown."""

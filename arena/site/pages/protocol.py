@@ -11,9 +11,9 @@ from typing import ClassVar
 from flask import Blueprint, Response, abort, current_app
 from markupsafe import Markup
 
+from arena.site.http.respond import page, route, urls, validated
 from arena.site.markdown import Heading, Rendered, render
-from arena.site.parts import Named
-from arena.site.respond import page, route, urls, validated
+from arena.site.views.parts import Named
 
 blueprint = Blueprint("protocol", __name__)
 

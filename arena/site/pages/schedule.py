@@ -8,16 +8,16 @@ from typing import ClassVar
 
 from flask import Blueprint, Response, request
 
-from arena.site.bracket_view import round_title
-from arena.site.options_text import LEGS
+from arena.site.http.respond import page, route, urls
 from arena.site.pages.common import line_of, snapshot_at, unchanged
 from arena.site.pages.paging import Pager, Window, paged
-from arena.site.parts import Head, MatchLine, Named, bot, snapshot_head
-from arena.site.respond import page, route, urls
-from arena.site.snapshots import Snapshot
+from arena.site.views.bracket_view import round_title
+from arena.site.views.options_text import LEGS
+from arena.site.views.parts import Head, MatchLine, Named, bot, snapshot_head
+from arena.site.views.snapshots import Snapshot
 from arena.store.rows import FixtureRow, FixtureStatus
-from arena.tournament.double_elimination import FINAL, LOSERS, WINNERS
-from arena.tournament.single_elimination import STAGE, THIRD_PLACE_STAGE
+from arena.tournament.formats.double_elimination import FINAL, LOSERS, WINNERS
+from arena.tournament.formats.single_elimination import STAGE, THIRD_PLACE_STAGE
 
 blueprint = Blueprint("schedule", __name__)
 

@@ -9,10 +9,10 @@ from flask import Blueprint, Response, request
 
 from arena.names import name_key
 from arena.rules.games import all_variants
+from arena.site.http.reading import pages, store
+from arena.site.http.respond import page, route, unchanged, urls
 from arena.site.pages.common import state_text
-from arena.site.parts import Named
-from arena.site.reading import pages, store
-from arena.site.respond import page, route, unchanged, urls
+from arena.site.views.parts import Named
 
 blueprint = Blueprint("search", __name__)
 

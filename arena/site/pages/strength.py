@@ -8,12 +8,12 @@ from typing import ClassVar
 
 from flask import Blueprint, Response
 
+from arena.site.http.respond import page, route, urls
 from arena.site.pages.common import snapshot_at, unchanged
 from arena.site.pages.paging import Window, window
-from arena.site.parts import Head, Named, bot, snapshot_head
-from arena.site.respond import page, route, urls
-from arena.site.standings import StandingLine, table, text_of
-from arena.tournament.table_text import TableText, unit_text
+from arena.site.views.parts import Head, Named, bot, snapshot_head
+from arena.site.views.standings import StandingLine, table, text_of
+from arena.tournament.ranking.table_text import TableText, unit_text
 
 blueprint = Blueprint("strength", __name__)
 

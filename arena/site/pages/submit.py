@@ -10,13 +10,13 @@ from flask import Blueprint, Response, current_app, render_template
 
 from arena.errors import ConfigError
 from arena.site.auth import hash_token, new_token, remember, viewer
-from arena.site.checks import Checks
-from arena.site.errors import failure, is_for_programs
-from arena.site.inputs import flag, sent, text, web_address
-from arena.site.limits import Limiter
-from arena.site.nearby import is_here
-from arena.site.respond import json_answer, urls
-from arena.site.writing import writing
+from arena.site.http.errors import failure, is_for_programs
+from arena.site.http.inputs import flag, sent, text, web_address
+from arena.site.http.limits import Limiter
+from arena.site.http.nearby import is_here
+from arena.site.http.respond import json_answer, urls
+from arena.site.http.writing import writing
+from arena.site.work.checks import Checks
 from arena.store.invites import Invites
 from arena.store.rows import BotRow, BotState
 from arena.wire.endpoint import Endpoint

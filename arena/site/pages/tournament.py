@@ -9,11 +9,13 @@ from typing import ClassVar
 
 from flask import Blueprint, Response
 
-from arena.site.bracket_view import BracketSection, sections
-from arena.site.crosstable import CrossLine, cross_lines
+from arena.site.http.reading import store
+from arena.site.http.respond import page, route, urls
 from arena.site.pages.common import line_of, snapshot_at, unchanged
 from arena.site.pages.paging import Pager, Window, paged, window
-from arena.site.parts import (
+from arena.site.views.bracket_view import BracketSection, sections
+from arena.site.views.crosstable import CrossLine, cross_lines
+from arena.site.views.parts import (
     BRACKETS,
     Head,
     MatchLine,
@@ -21,10 +23,8 @@ from arena.site.parts import (
     bot,
     snapshot_head,
 )
-from arena.site.reading import store
-from arena.site.respond import page, route, urls
-from arena.site.snapshots import Snapshot
-from arena.site.standings import (
+from arena.site.views.snapshots import Snapshot
+from arena.site.views.standings import (
     StandingLine,
     ranked,
     table,
@@ -33,8 +33,8 @@ from arena.site.standings import (
 )
 from arena.store.rows import FixtureRow, FixtureStatus, TournamentRow, TournamentState
 from arena.tournament import registration
-from arena.tournament.final_table import ordered_by
-from arena.tournament.table_text import TableText, group_order_text
+from arena.tournament.ranking.final_table import ordered_by
+from arena.tournament.ranking.table_text import TableText, group_order_text
 
 blueprint = Blueprint("tournament", __name__)
 

@@ -9,7 +9,7 @@ import pytest
 
 from arena.errors import InvalidCards, InvalidSettings
 from arena.rules.base import DealPlan
-from arena.rules.gin_rules import GinRules
+from arena.rules.gin.rules import GinRules
 from arena.rules.indian.family import FAMILY, VARIANTS
 from arena.rules.indian.rules import IndianRules, group_rules_of, replace_rules
 

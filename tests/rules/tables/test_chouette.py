@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.rules.base import GameEnding
-from arena.rules.chouette import FAMILY, ChouetteSheet
-from arena.rules.gin_rules import GinRules
+from arena.rules.gin.rules import GinRules
+from arena.rules.tables.chouette import FAMILY, ChouetteSheet
 from tests.rules.tables.playing import choose, play_game, seat_outcome
 from tests.rules.tables.scripts import play_script
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from arena.errors import InvalidSettings
 from arena.rules.base import GameEnding, Phase
-from arena.rules.cutthroat import FAMILY, CutthroatSheet
-from arena.rules.gin import GinHand
-from arena.rules.table_rules import CutthroatRules
+from arena.rules.gin.hand import GinHand
+from arena.rules.tables.cutthroat import FAMILY, CutthroatSheet
+from arena.rules.tables.settings import CutthroatRules
 from tests.rules.tables.playing import choose, play_game, seat_outcome
 from tests.rules.tables.scripts import play_script
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from arena.rules.base import Ending, GameEnding, Hand, HandOutcome
-from arena.rules.mahjong import FAMILY, VARIANTS, MahjongSheet
-from arena.rules.mahjong_rules import MahjongRules
+from arena.rules.tables.mahjong import FAMILY, VARIANTS, MahjongSheet
+from arena.rules.tables.mahjong_rules import MahjongRules
 from tests.rules.tables.playing import dead, play, stacked_deck
 
 RULES = MahjongRules()

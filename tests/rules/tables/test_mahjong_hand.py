@@ -9,9 +9,9 @@ import pytest
 from arena.errors import IllegalAction, InvalidCards
 from arena.rules.base import DealPlan, Ending, Phase, action
 from arena.rules.cards import NAMES
-from arena.rules.mahjong import FAMILY
-from arena.rules.mahjong_hand import MahjongHand
-from arena.rules.mahjong_rules import MahjongRules
+from arena.rules.tables.mahjong import FAMILY
+from arena.rules.tables.mahjong_hand import MahjongHand
+from arena.rules.tables.mahjong_rules import MahjongRules
 from tests.rules.tables.playing import assert_whole_pack, ids, play, stacked_deck
 
 RULES = MahjongRules()

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from arena.rules.base import Ending, Phase, action
 from arena.rules.cards import NAMES, indexes, mask_of
-from arena.rules.mahjong import FAMILY
-from arena.rules.mahjong_hand import MahjongHand
-from arena.rules.mahjong_rules import MahjongRules
 from arena.rules.melds import is_run, is_set, meld_tables
+from arena.rules.tables.mahjong import FAMILY
+from arena.rules.tables.mahjong_hand import MahjongHand
+from arena.rules.tables.mahjong_rules import MahjongRules
 from tests.rules.tables.naive_mahjong import Position, is_meld
 from tests.rules.tables.playing import all_states, assert_whole_pack
 

@@ -14,10 +14,10 @@ import pytest
 
 from arena.rules.base import Hand, Phase
 from arena.rules.cards import card_index, mask_of, parse_cards
-from arena.rules.mahjong_hand import MahjongHand
-from arena.rules.mahjong_rules import MahjongRules
-from arena.rules.royal_hand import RoyalHand
-from arena.rules.royal_rules import RoyalRules
+from arena.rules.tables.mahjong_hand import MahjongHand
+from arena.rules.tables.mahjong_rules import MahjongRules
+from arena.rules.tables.royal_hand import RoyalHand
+from arena.rules.tables.royal_rules import RoyalRules
 from tests.rules.tables import naive_mahjong, naive_royal
 
 CASES: list[Any] = json.loads(Path(__file__).with_name("perft.json").read_text(encoding="utf-8"))

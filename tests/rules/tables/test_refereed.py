@@ -14,10 +14,10 @@ from arena.referee.asks import Answer, Ask, Reply
 from arena.referee.match import GamePlayed, HandPlayed, MatchOutcome, Step
 from arena.referee.players import run_match
 from arena.referee.verdicts import BotFault, FaultCode
-from arena.rules import chouette, cutthroat, mahjong, royal, teams
 from arena.rules.base import Variant
 from arena.rules.games import find_variant, variant_with
 from arena.rules.record import parse, replay, verify
+from arena.rules.tables import chouette, cutthroat, mahjong, royal, teams
 from tests.referee.matches import seeded
 
 CARD = re.compile(r"(?<![A-Za-z0-9_])[A2-9TJQK][CDHS](?![A-Za-z])|(?<=[CDHS])[A2-9TJQK][CDHS]")

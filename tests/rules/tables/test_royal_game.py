@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from arena.rules.base import Ending, GameEnding, HandOutcome
 from arena.rules.race import Race
-from arena.rules.royal import FAMILY, VARIANTS, RoyalSheet
-from arena.rules.royal_rules import RoyalRules
+from arena.rules.tables.royal import FAMILY, VARIANTS, RoyalSheet
+from arena.rules.tables.royal_rules import RoyalRules
 from tests.rules.tables.playing import dead, won
 from tests.rules.tables.scripts import play_script
 

@@ -10,10 +10,15 @@ from arena.errors import IllegalAction
 from arena.rules.base import DealPlan, Ending, Phase, action
 from arena.rules.cards import NAMES, mask_of
 from arena.rules.melds import meld_tables, stated_spread
-from arena.rules.royal import FAMILY
-from arena.rules.royal_hand import RoyalHand
-from arena.rules.royal_rules import RoyalRules
-from arena.rules.royal_showdown import defend_directly, hand_winners, score_royal, settle_royal
+from arena.rules.tables.royal import FAMILY
+from arena.rules.tables.royal_hand import RoyalHand
+from arena.rules.tables.royal_rules import RoyalRules
+from arena.rules.tables.royal_showdown import (
+    defend_directly,
+    hand_winners,
+    score_royal,
+    settle_royal,
+)
 from tests.rules.tables.playing import ids, play, stacked_deck
 
 RULES = RoyalRules()

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from arena.rules.base import ActionKind, Ending, Phase, action
 from arena.rules.cards import NAMES, indexes, mask_of
 from arena.rules.melds import default_spread, meld_tables
-from arena.rules.royal import FAMILY
-from arena.rules.royal_hand import RoyalHand
-from arena.rules.royal_rules import RoyalRules
-from arena.rules.royal_showdown import defend_directly
+from arena.rules.tables.royal import FAMILY
+from arena.rules.tables.royal_hand import RoyalHand
+from arena.rules.tables.royal_rules import RoyalRules
+from arena.rules.tables.royal_showdown import defend_directly
 from tests.rules.tables.naive_royal import Position, count_after_layoffs, deadwood
 from tests.rules.tables.playing import all_states, assert_whole_pack
 

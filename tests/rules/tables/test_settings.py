@@ -7,12 +7,12 @@ import json
 import pytest
 
 from arena.errors import InvalidCards, InvalidSettings
-from arena.rules import chouette, cutthroat, mahjong, royal, teams
 from arena.rules.base import DealPlan, RulesRecord, Variant
-from arena.rules.gin_rules import GinRules
-from arena.rules.mahjong_rules import MahjongRules
-from arena.rules.royal_rules import RoyalRules
-from arena.rules.table_rules import CutthroatRules, TeamRules
+from arena.rules.gin.rules import GinRules
+from arena.rules.tables import chouette, cutthroat, mahjong, royal, teams
+from arena.rules.tables.mahjong_rules import MahjongRules
+from arena.rules.tables.royal_rules import RoyalRules
+from arena.rules.tables.settings import CutthroatRules, TeamRules
 
 VARIANTS: tuple[Variant, ...] = (
     *mahjong.VARIANTS,

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from arena.errors import InvalidSettings
 from arena.rules.base import Family, GameEnding, RulesRecord
-from arena.rules.table_rules import TeamRules
-from arena.rules.teams import FAMILY, VARIANTS, MemberResult, TeamSheet, team_score
+from arena.rules.tables.settings import TeamRules
+from arena.rules.tables.teams import FAMILY, VARIANTS, MemberResult, TeamSheet, team_score
 from tests.rules.tables.playing import choose, dead, play_game, won
 from tests.rules.tables.scripts import play_script
 

@@ -7,16 +7,16 @@ from typing import Any
 import pytest
 
 from arena.rules.cards import mask_of
-from arena.rules.chouette import chouette_net, new_chouette_sheet
-from arena.rules.cutthroat import FAMILY as CUTTHROAT
-from arena.rules.cutthroat import CutthroatSheet, cutthroat_net, cutthroat_totals
-from arena.rules.gin_rules import GinRules
-from arena.rules.mahjong_rules import MahjongRules, hand_score
+from arena.rules.gin.rules import GinRules
 from arena.rules.melds import meld_tables, stated_spread
 from arena.rules.race import Race
-from arena.rules.royal_rules import RoyalRules
-from arena.rules.royal_showdown import settle_royal
-from arena.rules.table_rules import CutthroatRules
+from arena.rules.tables.chouette import chouette_net, new_chouette_sheet
+from arena.rules.tables.cutthroat import FAMILY as CUTTHROAT
+from arena.rules.tables.cutthroat import CutthroatSheet, cutthroat_net, cutthroat_totals
+from arena.rules.tables.mahjong_rules import MahjongRules, hand_score
+from arena.rules.tables.royal_rules import RoyalRules
+from arena.rules.tables.royal_showdown import settle_royal
+from arena.rules.tables.settings import CutthroatRules
 from tests.rules.tables.playing import seat_outcome
 from tests.rules.vectors import case_id, cases
 

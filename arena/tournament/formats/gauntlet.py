@@ -1,0 +1,60 @@
+"""Gauntlet: one champion against everybody, to place it among them or to test a new bot. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from arena.errors import ConfigError
+from arena.tournament.formats.schedule import check_entrants, check_legs, fixture
+from arena.tournament.model import NOBODY, Fixture, FixtureKey, FormatOptions, Left, Results
+
+
+class Gauntlet:
+    """The champion meets each other entrant ``legs`` times, each time mirrored if ``duplicate``."""
+
+    name = "gauntlet"
+    title = "Gauntlet"
+    has_table = True
+    has_bracket = False
+    looks_back: int | None = None
+
+    def fixtures(
+        self,
+        seeding: Sequence[int],
+        options: FormatOptions,
+        results: Results,
+        left: Left = NOBODY,
+    ) -> tuple[Fixture, ...]:
+        """The whole schedule: all first halves, then all second halves.
+
+        :raises ConfigError: for fewer than two entrants or a champion who is not one of them.
+        """
+        check_entrants(seeding, 2, "a gauntlet")
+        check_legs(options)
+        if options.champion not in seeding:
+            raise ConfigError(
+                f"champion = {options.champion}: not an entrant of this tournament, "
+                f"choose one of {sorted(seeding)}"
+            )
+        return _schedule(tuple(seeding), options)
+
+    def total(self, entrants: int, options: FormatOptions) -> int | None:
+        """One fixture for each opponent and leg, two when mirrored."""
+        return (entrants - 1) * options.legs * (2 if options.duplicate else 1)
+
+
+@lru_cache(maxsize=8)
+def _schedule(seeding: tuple[int, ...], options: FormatOptions) -> tuple[Fixture, ...]:
+    challengers = [entrant for entrant in seeding if entrant != options.champion]
+    fixtures = []
+    for half in range(2 if options.duplicate else 1):
+        for leg in range(options.legs):
+            label = f"Leg {leg + 1}" + (", seats swapped" if half else "")
+            for slot, challenger in enumerate(challengers, start=1):
+                seats = (options.champion, challenger)
+                if (slot + leg + half) % 2:
+                    seats = seats[::-1]
+                key = FixtureKey("gauntlet", leg + 1, slot, half)
+                fixtures.append(fixture(key, seats, options, label))
+    return tuple(fixtures)

@@ -1,0 +1,222 @@
+"""Groups, each a round robin, then a bracket of the best of each. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from arena.errors import ConfigError
+from arena.tournament.formats.bracket import (
+    Node,
+    Open,
+    Side,
+    bracket_fixtures,
+    bracket_size,
+    seed_order,
+)
+from arena.tournament.formats.round_robin import pool
+from arena.tournament.formats.schedule import check_entrants, check_legs, count_played
+from arena.tournament.formats.single_elimination import single_elimination_nodes
+from arena.tournament.model import NOBODY, Fixture, FormatOptions, Left, Results
+from arena.tournament.ranking.standings import Row, TableRules, standings
+from arena.tournament.ranking.tie_breaks import GROUP_CHAIN
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+MOST_GROUPS = len(LETTERS)
+
+
+def group_name(index: int) -> str:
+    """``Group A``."""
+    return f"Group {LETTERS[index]}"
+
+
+def group_stage(index: int) -> str:
+    """The stage of the group's fixture keys: ``group_a``."""
+    return f"group_{LETTERS[index].lower()}"
+
+
+def draw_groups(seeding: Sequence[int], groups: int) -> tuple[tuple[int, ...], ...]:
+    """Entrants of each group, by the snake: A B C, C B A, A B C, …, which evens out strength."""
+    drawn: list[list[int]] = [[] for _ in range(groups)]
+    for place, entrant in enumerate(seeding):
+        row, column = divmod(place, groups)
+        drawn[groups - 1 - column if row % 2 else column].append(entrant)
+    return tuple(map(tuple, drawn))
+
+
+def group_rules(seeding: Sequence[int], options: FormatOptions) -> TableRules:
+    """Like a league's, but a tie that play leaves goes to the better seeding and not by lot.
+
+    Who plays whom next must follow from results alone, and nobody else may know the secret yet.
+    """
+    return TableRules(
+        chain=GROUP_CHAIN, fewer_points_win=options.fewer_points_win, seeding=tuple(seeding)
+    )
+
+
+def group_tables(
+    seeding: Sequence[int],
+    options: FormatOptions,
+    results: Results,
+    names: Mapping[int, str] | None = None,
+) -> tuple[tuple[Row, ...], ...]:
+    """The table of each group."""
+    known = names or {entrant: str(entrant) for entrant in seeding}
+    rules = group_rules(seeding, options)
+    tables = []
+    for index, entrants in enumerate(draw_groups(seeding, options.groups)):
+        own = [result for key, result in results.items() if key.stage == group_stage(index)]
+        tables.append(standings({e: known[e] for e in entrants}, own, rules, b""))
+    return tuple(tables)
+
+
+def bracket_places(groups: int, advance: int) -> tuple[tuple[int, int], ...]:
+    """The seeding of the bracket as (group, place in it), from the first seed to the last.
+
+    All winners of groups come first, then all seconds, and so on. Within a tier the groups are put
+    so that entrants of one group meet again as late as possible.
+    """
+    size = bracket_size(groups * advance)
+    places: list[tuple[int, int]] = [(group, 0) for group in range(groups)]
+    for tier in range(1, advance):
+        numbers = range(groups * tier + 1, groups * (tier + 1) + 1)
+        latest = [
+            [
+                min(
+                    _meeting_round(number, seed, size)
+                    for seed, (other, _) in enumerate(places, start=1)
+                    if other == group
+                )
+                for group in range(groups)
+            ]
+            for number in numbers
+        ]
+        places += [(group, tier) for group in _assign(latest)]
+    return tuple(places)
+
+
+def _meeting_round(a: int, b: int, size: int) -> int:
+    """The round in which two seeding numbers meet if both always win."""
+    order = seed_order(size)
+    return (order.index(a) ^ order.index(b)).bit_length()
+
+
+def _assign(worth: list[list[int]]) -> list[int]:
+    """A column for each row, such that the least worth is as large as possible."""
+    for least in sorted({value for row in worth for value in row}, reverse=True):
+        allowed = [[c for c, value in enumerate(row) if value >= least] for row in worth]
+        chosen = _match(allowed)
+        if chosen is not None:
+            return chosen
+    raise AssertionError("the least worth allows every column")
+
+
+def _match(allowed: list[list[int]]) -> list[int] | None:
+    """A different column for each row from those allowed, by augmenting paths."""
+    holder: dict[int, int] = {}
+
+    def place(row: int, tried: set[int]) -> bool:
+        for column in allowed[row]:
+            if column in tried:
+                continue
+            tried.add(column)
+            if column not in holder or place(holder[column], tried):
+                holder[column] = row
+                return True
+        return False
+
+    for row in range(len(allowed)):
+        if not place(row, set()):
+            return None
+    return [column for _, column in sorted((row, column) for column, row in holder.items())]
+
+
+def qualified(seeding: Sequence[int], options: FormatOptions, results: Results) -> tuple[Side, ...]:
+    """The seeding of the bracket; a group's places are open until its last result is in."""
+    tables = group_tables(seeding, options, results)
+    finished = [
+        all(
+            f.key in results
+            for f in pool(group_stage(index), entrants, options)
+            if len(f.seats) > 1
+        )
+        for index, entrants in enumerate(draw_groups(seeding, options.groups))
+    ]
+    return tuple(
+        tables[group][place].entrant if finished[group] else Open.TO_BE_DECIDED
+        for group, place in bracket_places(options.groups, options.advance)
+    )
+
+
+def groups_nodes(options: FormatOptions) -> tuple[Node, ...]:
+    """The matches of the bracket after the groups."""
+    return single_elimination_nodes(options.groups * options.advance, options)
+
+
+class Groups:
+    """A round robin in each group (``games`` a fixture), then a bracket (``best_of``)."""
+
+    name = "groups"
+    title = "Groups"
+    has_table = True
+    has_bracket = True
+    looks_back: int | None = None
+
+    def fixtures(
+        self,
+        seeding: Sequence[int],
+        options: FormatOptions,
+        results: Results,
+        left: Left = NOBODY,
+    ) -> tuple[Fixture, ...]:
+        """All group fixtures, then the matches of the bracket whose entrants are known.
+
+        :raises ConfigError: when the groups cannot be filled or nobody would be left to play.
+        """
+        check_groups(len(seeding), options)
+        check_entrants(seeding, 2, "groups")
+        check_legs(options)
+        fixtures = group_fixtures(seeding, options)
+        places = qualified(seeding, options, results)
+        nodes = groups_nodes(options)
+        return (*fixtures, *bracket_fixtures(nodes, places, options, results))
+
+    def total(self, entrants: int, options: FormatOptions) -> int | None:
+        """Group fixtures, and all but one of the qualified lose once in the bracket."""
+        check_groups(entrants, options)
+        bracket = options.groups * options.advance
+        played = count_played(group_fixtures(range(entrants), options))
+        return played + bracket - 1 + (options.third_place and bracket >= 4)
+
+
+def group_fixtures(seeding: Sequence[int], options: FormatOptions) -> tuple[Fixture, ...]:
+    """The fixtures of all groups, round by round across the groups."""
+    rounds = replace(options, best_of=None)
+    pools = [
+        list(pool(group_stage(index), entrants, rounds, name=f"{group_name(index)}, "))
+        for index, entrants in enumerate(draw_groups(seeding, options.groups))
+    ]
+    together = [fixture for fixtures in pools for fixture in fixtures]
+    return tuple(sorted(together, key=lambda f: (f.key.half, f.key.round)))
+
+
+def check_groups(entrants: int, options: FormatOptions) -> None:
+    """Refuse groups that cannot be played.
+
+    :raises ConfigError: naming the option to change.
+    """
+    if not 1 <= options.groups <= MOST_GROUPS:
+        raise ConfigError(f"groups = {options.groups}: choose 1 to {MOST_GROUPS}")
+    smallest = entrants // options.groups
+    if smallest < 2:
+        raise ConfigError(
+            f"groups = {options.groups}: {entrants} entrants leave a group with "
+            f"{smallest}; each needs at least 2, so use fewer groups"
+        )
+    if not 1 <= options.advance <= smallest:
+        raise ConfigError(
+            f"advance = {options.advance}: the smallest group has {smallest}; "
+            f"choose 1 to {smallest}"
+        )
+    if options.groups * options.advance < 2:
+        raise ConfigError("groups = 1 with advance = 1 leaves no bracket; use a round robin")

@@ -1,0 +1,284 @@
+"""Gets the bots of a tournament ready to be asked: processes started, lanes open, greeted once."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass, field
+
+from arena.config import TournamentConfig
+from arena.errors import ConfigError
+from arena.launch import OwnedBot, is_owned
+from arena.process import Interrupted, never, stop_all
+from arena.referee.asks import Ask, Notice, Reply
+from arena.referee.verdicts import BotFault
+from arena.rules.base import Variant
+from arena.rules.games import claims_of
+from arena.store import Store
+from arena.store.rows import BotRow, EntrantRow, EntrantState, TournamentRow
+from arena.tournament.playing.reporter import Reporter
+from arena.wire.crew import Crew
+from arena.wire.endpoint import Endpoint
+from arena.wire.greeting import UNKNOWN
+from arena.wire.lane import Lane, Ticket
+from arena.wire.messages import BotInfo
+from arena.wire.transport import WireOptions
+
+SHOWN = 8
+"""So many bots are named in one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class HttpContact:
+    """Asks one bot through its lane."""
+
+    lane: Lane
+
+    def ask(self, ask: Ask, done: Callable[[Reply], None]) -> None:
+        """Hand the decision to the lane."""
+        self.lane.ask(Ticket(ask.request, ask.request_id, ask.timeout_ms, ask.pair, done))
+
+    def tell(self, notice: Notice) -> None:
+        """Hand the message to the lane."""
+        self.lane.tell(notice.path, notice.payload)
+
+    def answers(self) -> bool | None:
+        """Greet it, to ask it from then on as it says; None while all its connections are busy."""
+        if self.lane.is_busy:
+            return None
+        answer = _greet(self.lane)
+        if isinstance(answer, BotFault):
+            return False
+        self.lane.info = answer
+        return answer is not UNKNOWN or None
+
+    @property
+    def has_answered(self) -> bool:
+        """Whether it ever answered a greeting."""
+        return self.lane.info is not UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Contestant:
+    """An entrant that has been greeted: all that is needed to ask it, from anywhere.
+
+    ``answers``: whether it answered the greeting. ``owned``: the arena started it, on this machine.
+    """
+
+    number: int
+    name: str
+    endpoint: Endpoint
+    info: BotInfo
+    secrets: tuple[str, ...] = field(repr=False)
+    answers: bool
+    owned: bool
+
+    def lane(self, crew: Crew, options: WireOptions) -> Lane:
+        """A lane to it. Whoever opens it closes it."""
+        return Lane(self.endpoint, self.info, crew=crew, options=options, secrets=self.secrets)
+
+
+@contextmanager
+def contestants(
+    store: Store,
+    tournament: TournamentRow,
+    reporter: Reporter,
+    on_error: Callable[[BaseException], None],
+    on_absence: Callable[[float], None],
+    stopping: Callable[[], bool] = never,
+    *,
+    all_present: bool = False,
+) -> Iterator[Mapping[int, HttpContact]]:
+    """Whoever answers in this tournament through lanes of this process, by entrant.
+
+    ``on_error`` is told about bugs of the arena's own that come up while a bot is called,
+    ``on_absence`` for how many seconds this process was stopped.
+
+    :raises ConfigError: a bot cannot be started, or does not play this game.
+    :raises Interrupted: the arena is to stop, so that bots are not awaited any more.
+    """
+    options = WireOptions(network=TournamentConfig.from_json(tournament.config).network)
+    with ExitStack() as stack:
+        present = stack.enter_context(
+            roll_call(store, tournament, reporter, stopping, all_present=all_present)
+        )
+        crew = Crew(on_error=on_error, on_absence=on_absence)
+        stack.callback(crew.close)
+        lanes = {contestant.number: contestant.lane(crew, options) for contestant in present}
+        for lane in lanes.values():
+            stack.callback(lane.close)
+        yield {number: HttpContact(lane) for number, lane in lanes.items()}
+
+
+@contextmanager
+def roll_call(
+    store: Store,
+    tournament: TournamentRow,
+    reporter: Reporter,
+    stopping: Callable[[], bool] = never,
+    *,
+    all_present: bool = False,
+) -> Iterator[list[Contestant]]:
+    """Start the bots that are the arena's own, and greet all; the own ones are ended afterwards.
+
+    A bot that does not answer its greeting is entered all the same, be it the arena's own: it may
+    come up, and if it does not, it loses its own matches and nobody else's. Where fewer than two
+    answer there is nobody to lose to, and nothing is played. ``all_present``: nor unless all do.
+
+    :raises ConfigError: a bot cannot be started, or does not play this game; or fewer than two of
+        those that have not left the tournament answer.
+    :raises Interrupted: the arena is to stop, so that bots are not awaited any more.
+    """
+    config = TournamentConfig.from_json(tournament.config)
+    variant = config.variant()
+    options = WireOptions(network=config.network)
+    owned: list[OwnedBot] = []
+    with ExitStack() as stack:
+        stack.callback(stop_all, owned)
+        entrants = store.tournaments.entrants(tournament.id)
+        bots = [store.bots.by_version(entrant.bot_version_id) for entrant in entrants]
+        endpoints = _endpoints(bots, owned, stopping)
+        for bot in owned:
+            if bot.silence:
+                reporter.message(bot.silence)
+        if listening := [f"{bot.what} on {bot.url}" for bot in owned if not bot.silence]:
+            reporter.message(_said_of("started", sorted(listening)))
+        infos = _greet_all(bots, endpoints, options, stopping)
+        present = [
+            Contestant(
+                entrant.number,
+                entrant.name,
+                endpoint,
+                _checked(store, entrant, info, variant, reporter),
+                _secrets(bot),
+                answers=isinstance(info, BotInfo),
+                owned=is_owned(bot.endpoint),
+            )
+            for entrant, bot, endpoint, info in zip(entrants, bots, endpoints, infos, strict=True)
+        ]
+        _require_answers(store, tournament, entrants, present, all_present)
+        yield present
+
+
+def _require_answers(
+    store: Store,
+    tournament: TournamentRow,
+    entrants: Sequence[EntrantRow],
+    present: Sequence[Contestant],
+    all_present: bool,
+) -> None:
+    """Play no tournament of forfeits.
+
+    :raises ConfigError: fewer than two answer, of two or more that have not left; or not all that
+        have not left, where they have to.
+    """
+    playing = {row.number for row in entrants if row.state is EntrantState.PLAYING}
+    silent = [one for one in present if one.number in playing and not one.answers]
+    enough = not silent if all_present else len(playing) - len(silent) >= 2
+    if len(playing) < 2 or enough:
+        return
+    named = _said_of("Silent:", [f"{one.name} ({one.endpoint.label})" for one in silent])
+    leave = ""
+    if tournament.started_at is not None:
+        command = ["arena", "withdraw", tournament.name, "BOT", "--db", str(store.path)]
+        leave = f"; or take out who will not come back: {shlex.join(command)}"
+    so = "and all have to be present" if all_present else "so there is nothing to play"
+    raise ConfigError(
+        f"only {len(playing) - len(silent)} of {len(playing)} bots answer, {so}. "
+        f"{named}. Start them, see that "
+        f"arena check URL reaches them, and run the tournament again{leave}"
+    )
+
+
+def _said_of(what: str, bots: Sequence[str]) -> str:
+    """A line that is about these bots, of which not all are named where they are many."""
+    more = len(bots) - SHOWN
+    return f"{what} {', '.join(bots[:SHOWN])}{f' and {more} more' if more > 0 else ''}"
+
+
+def _endpoints(
+    bots: list[BotRow], owned: list[OwnedBot], stopping: Callable[[], bool]
+) -> list[Endpoint]:
+    """Where each bot answers; those of our own are started, all at the same time."""
+
+    def start(bot: BotRow) -> OwnedBot | None:
+        if not is_owned(bot.endpoint):
+            return None
+        process = OwnedBot(bot.name, bot.endpoint, secret=bot.secret, stopping=stopping)
+        owned.append(process)
+        return process
+
+    with ThreadPoolExecutor(max_workers=8) as starters:
+        started = list(starters.map(start, bots))
+    return [
+        Endpoint.parse(process.url if process else bot.endpoint)
+        for bot, process in zip(bots, started, strict=True)
+    ]
+
+
+def _secrets(bot: BotRow) -> tuple[str, ...]:
+    return tuple(secret for secret in (bot.secret, bot.old_secret) if secret)
+
+
+def _greet_all(
+    bots: list[BotRow],
+    endpoints: list[Endpoint],
+    options: WireOptions,
+    stopping: Callable[[], bool],
+) -> list[BotInfo | BotFault]:
+    """What each bot says of itself, several asked at a time."""
+    with ExitStack() as stack:
+        # Entered first and so left last: once the lanes are closed no greeter waits for a bot.
+        greeters = stack.enter_context(ThreadPoolExecutor(max_workers=8))
+        # One for all: each crew has descriptors of its own, and there may be a thousand bots.
+        crew = Crew(1)
+        stack.callback(crew.close)
+        lanes = [
+            Lane(endpoint, UNKNOWN, crew=crew, options=options, secrets=_secrets(bot))
+            for bot, endpoint in zip(bots, endpoints, strict=True)
+        ]
+        for lane in lanes:
+            stack.callback(lane.close)
+        waiting = [greeters.submit(_greet_once, lane) for lane in lanes]
+        while not all(greeting.done() for greeting in waiting):
+            wait(waiting, timeout=0.05)
+            if stopping():
+                raise Interrupted("the bots' greetings were no longer awaited")
+        return [greeting.result() for greeting in waiting]
+
+
+def _greet_once(lane: Lane) -> BotInfo | BotFault:
+    """Greet a bot over a connection that is not kept."""
+    try:
+        return _greet(lane)
+    finally:
+        lane.close()
+
+
+def _greet(lane: Lane) -> BotInfo | BotFault:
+    try:
+        return lane.warm_up()
+    except BotFault as fault:
+        return fault
+
+
+def _checked(
+    store: Store,
+    entrant: EntrantRow,
+    info: BotInfo | BotFault,
+    variant: Variant,
+    reporter: Reporter,
+) -> BotInfo:
+    if isinstance(info, BotFault):
+        reporter.message(f"{entrant.name} does not answer ({info.code}: {info.detail})")
+        return UNKNOWN
+    if not info.plays(*claims_of(variant)):
+        raise ConfigError(
+            f"bot {entrant.name!r} does not play {variant.name}; "
+            f"it plays: {', '.join(info.games)}. Leave it out or choose another game; a bot for "
+            f"all games of this family says {claims_of(variant)[-1]!r}"
+        )
+    store.bots.set_info(entrant.bot_version_id, asdict(info))
+    return info
