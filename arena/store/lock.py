@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +22,9 @@ from arena.store.clock import now
 
 PATIENCE_S = 1.0
 """How long to wait for somebody who only looked whether the lock is held."""
+
+OWNERS, EVERYBODYS = 0o600, 0o666
+"""Permissions of a lock at least and at most."""
 
 
 class Played(NamedTuple):
@@ -41,7 +45,8 @@ def sole_referee(database: Path, tournament: str | None = None) -> Iterator[None
     :raises StoreError: another process holds it; the text names that process.
     """
     path = lock_path(database)
-    lock = FileLock(path)
+    mode = _mode(database)
+    lock = FileLock(path, mode=mode)
     try:
         lock.acquire(timeout=PATIENCE_S, poll_interval=0.02)
     except Timeout:
@@ -55,10 +60,14 @@ def sole_referee(database: Path, tournament: str | None = None) -> Iterator[None
         ) from error
     note = _beside(database, "-holder")
     try:
+        # One that is there may have been made when its database had other permissions.
+        with contextlib.suppress(OSError):
+            path.chmod(mode)
         # Only for readers: where it cannot be written, the lock still holds. A holder that was
         # killed leaves its own behind; it means nothing, and goes before anything else is done.
         with contextlib.suppress(OSError):
             note.unlink(missing_ok=True)
+            note.touch(mode)
             who = f"process {os.getpid()} on {socket.gethostname()}, since {now()}"
             note.write_text(f"{who}\n{tournament}" if tournament else who)
         yield
@@ -99,6 +108,13 @@ def _note(database: Path) -> tuple[str, str]:
     except (OSError, UnicodeDecodeError):
         return "", ""
     return lines[0], lines[1] if len(lines) > 1 else ""
+
+
+def _mode(database: Path) -> int:
+    """Permissions of what lies beside a database: its own, so that whoever may play on it may lock
+    it, and nobody else can keep it locked."""
+    own = stat.S_IMODE(database.stat().st_mode) if database.exists() else 0
+    return OWNERS | own & EVERYBODYS
 
 
 def _beside(database: Path, suffix: str) -> Path:

@@ -10,6 +10,7 @@ import pytest
 
 from arena.errors import StoreError
 from arena.store import Store, store
+from arena.store.lock import sole_referee
 from arena.store.places import identity, is_shared, others_may_read
 
 MOUNTS = r"""
@@ -119,6 +120,25 @@ def test_permissions_of_a_database_are_its_owners_choice(
     assert stat.S_IMODE(path.stat().st_mode) == mode
     assert others_may_read(path) is others
     assert not others_may_read(tmp_path / "none.db")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions are of another kind here")
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o664])
+def test_lock_of_a_database_is_for_those_who_may_use_it(tmp_path: Path, mode: int) -> None:
+    """Whoever could open it could keep others from playing; nothing depends on the umask, not even
+    where another was in force when the lock was made."""
+    path = tmp_path / "arena.db"
+    with Store(path):
+        pass
+    (tmp_path / "arena.db-lock").touch(0o666)
+    path.chmod(mode)
+    before = os.umask(0)
+    try:
+        with sole_referee(path, "t_1"):
+            names = ("arena.db", "arena.db-lock", "arena.db-holder")
+            assert modes(tmp_path) == dict.fromkeys(names, mode)
+    finally:
+        os.umask(before)
 
 
 def test_database_in_memory_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
