@@ -12,6 +12,27 @@ import ssl
 from arena.referee.verdicts import BotFault, FaultCode
 from arena.wire.strict_json import excerpt
 
+_STATUS_LINE = re.compile(rb"(HTTP/1\.[0-9]) ([1-9][0-9]{2})(?: ([^\r\n]*))?(?:\r?\n)?")
+LONGEST_LINE = 65_536
+
+
+class Response(http.client.HTTPResponse):
+    """As the standard library's, but the status line is read by the letter: any number that Python
+    reads, such as 0200 or 2_00, passes there."""
+
+    def _read_status(self) -> tuple[str, int, str]:
+        line = self.fp.readline(LONGEST_LINE + 1)
+        if len(line) > LONGEST_LINE:
+            raise http.client.LineTooLong("status line")
+        if not line:
+            raise http.client.RemoteDisconnected("no answer")
+        found = _STATUS_LINE.fullmatch(line)
+        if found is None:
+            self.close()
+            raise http.client.BadStatusLine(line.decode("iso-8859-1"))
+        version, status, reason = (part.decode("iso-8859-1") for part in found.groups(b""))
+        return version, int(status), reason.strip()
+
 
 def check_status(response: http.client.HTTPResponse, any_success: bool) -> None:
     """Refuse an answer that does not say that all is well."""

@@ -22,7 +22,7 @@ from arena.errors import ShortageError
 from arena.referee.verdicts import BotFault, FaultCode
 from arena.shortage import as_shortage, is_shortage
 from arena.wire.addresses import RESOLVER, Address, Network, Resolver, require_allowed
-from arena.wire.answers import check_framing, check_status, tls_reason, verdict
+from arena.wire.answers import Response, check_framing, check_status, tls_reason, verdict
 from arena.wire.deadline import HEADER_CAP, PIECE, REPLY_CAP, Budget, Cancelled, DeadlineSocket
 from arena.wire.dialling import first_that_answers
 from arena.wire.endpoint import Endpoint
@@ -277,7 +277,7 @@ class Line:
     def _head(self, sock: DeadlineSocket) -> http.client.HTTPResponse:
         """Read status line and headers, skipping interim answers."""
         for _ in range(MOST_INTERIM):
-            response = http.client.HTTPResponse(cast(socket.socket, sock), method="POST")
+            response = Response(cast(socket.socket, sock), method="POST")
             try:
                 response.begin()
                 # The parser takes an end inside the headers for the end of the headers.
