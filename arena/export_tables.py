@@ -15,6 +15,7 @@ import orjson
 
 from arena.config import TournamentConfig
 from arena.csvs import csv_text
+from arena.rules.games import sides_of
 from arena.store import Store
 from arena.store.hands import read_hand
 from arena.store.rows import EntrantState, HandRow, TournamentRow
@@ -88,6 +89,7 @@ def _crosstable(store: Store, tournament: TournamentRow) -> dict[tuple[int, int]
         [row.number for row in entrants],
         void={row.number for row in entrants if row.state is EntrantState.DISQUALIFIED},
         fewer_points_win=config.options.fewer_points_win,
+        sides=sides_of(tournament.variant, config.options.table_size),
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 from arena.errors import InvalidSettings
@@ -17,6 +18,7 @@ from arena.rules.gin import family as gin
 from arena.rules.indian import family as indian
 from arena.rules.settings import parse_setting
 from arena.rules.tables import chouette, cutthroat, mahjong, royal, teams
+from arena.rules.tables.sides import partners
 
 _FAMILY_MODULES: Final[tuple[Iterable[Variant], ...]] = (
     gin.VARIANTS,
@@ -32,7 +34,8 @@ FAMILY: Final = "_family"
 """A bot that plays every game of a family claims the family's name with this behind it; a name
 without it is one variant's."""
 
-__all__ = ["all_variants", "claims_of", "families", "find_variant", "parse_setting", "variant_with"]
+__all__ = ["all_variants", "claims_of", "families", "find_variant", "parse_setting", "sides_of",
+           "variant_with"]  # fmt: skip
 
 
 def _registry() -> dict[str, Variant]:
@@ -82,6 +85,17 @@ def find_variant(name: str) -> Variant:
         listed = hint or "; games: " + ", ".join(variant.name for variant in all_variants())
         raise InvalidSettings(f"{name[:40]!r} is no game{listed}", field="variant")
     return found
+
+
+@lru_cache(maxsize=64)
+def sides_of(name: str, seats: int) -> tuple[tuple[int, ...], ...]:
+    """The sides of a match of this game by seat, e.g. ``((0, 2), (1, 3))``; whoever plays for
+    itself is a side of its own, and so is everybody in a game that is not known."""
+    alone = tuple((seat,) for seat in range(seats))
+    try:
+        return partners(find_variant(name), seats) or alone
+    except InvalidSettings:
+        return alone
 
 
 def variant_with(name: str, changes: Mapping[str, object] | None = None) -> Variant:

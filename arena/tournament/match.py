@@ -14,9 +14,13 @@ Written rules:
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from arena.referee.verdicts import Termination
 from arena.tournament.model import Fixture, FixtureResult
+
+Sides = tuple[tuple[int, ...], ...]
+"""Seats by side: partners in one group. Empty where everybody plays for itself."""
 
 
 def is_bye(item: Fixture | FixtureResult) -> bool:
@@ -89,18 +93,31 @@ def places(result: FixtureResult, fewer_points_win: bool = False) -> tuple[int, 
     return tuple(1 + sum(other > own for other in keys) for own in keys)
 
 
-def match_points(result: FixtureResult, fewer_points_win: bool = False) -> tuple[float, ...]:
+@lru_cache(maxsize=64)
+def opposing(seats: int, sides: Sides) -> tuple[tuple[int, ...], ...]:
+    """By seat, the seats that play against it: all others but its partners."""
+    mates = {seat: side for side in sides for seat in side}
+    return tuple(
+        tuple(other for other in range(seats) if other not in mates.get(seat, (seat,)))
+        for seat in range(seats)
+    )
+
+
+def match_points(
+    result: FixtureResult, fewer_points_win: bool = False, sides: Sides = ()
+) -> tuple[float, ...]:
     """Match points by seat: one for each opponent left behind, a half for each tied with.
 
     Between two that is 1 for a win and ½ for a draw. Whoever forfeits gets nothing, and of two
     that forfeit neither is ahead.
     """
     order = places(result, fewer_points_win)
+    against = opposing(len(result.seats), sides)
     return tuple(
         0.0
         if entrant in result.forfeited
-        else sum((other > own) + (other == own) / 2 for other in order) - 0.5
-        for entrant, own in zip(result.seats, order, strict=True)
+        else sum((order[other] > own) + (order[other] == own) / 2 for other in others)
+        for entrant, own, others in zip(result.seats, order, against, strict=True)
     )
 
 

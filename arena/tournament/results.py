@@ -8,6 +8,7 @@ from typing import Any
 
 from arena.config import TournamentConfig
 from arena.errors import ConfigError
+from arena.rules.games import sides_of
 from arena.store import Store
 from arena.store.rows import EntrantRow, EntrantState, TournamentRow, TournamentState
 from arena.tournament.formats.bracket_tree import TreeMatch, bracket_tree
@@ -63,6 +64,7 @@ def standings_of(
         withdrawn={r.number for r in entrants if r.state is EntrantState.WITHDRAWN},
         disqualified={r.number for r in entrants if r.state is EntrantState.DISQUALIFIED},
         ratings=None if strength is None else tuple(strength.ratings.values()),
+        sides=sides_of(tournament.variant, config.options.table_size),
     )
 
 

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from flask.testing import FlaskClient
 
 from arena.cli import cli
+from arena.export_tables import tables
 from arena.referee.verdicts import BotFault, FaultCode
 from arena.site import create_app
 from arena.store import Store
@@ -97,6 +98,46 @@ def test_partners_win_and_are_shown_together(path: Path, site: FlaskClient) -> N
                              "bot 3 + bot 1 v "))  # fmt: skip
     assert "with <bdi>bot 2</bdi>" in html
     assert [one["name"] for one in done["winners"]] == ["bot 0", "bot 2"]
+
+
+def test_partners_are_no_opponents(path: Path, site: FlaskClient) -> None:
+    """In the crosstable, its CSV, the archive, head to head, and in the points of the table."""
+    rows = site.get("/t/teams/crosstable.json").get_json()["cross"]
+    sheet = list(
+        csv.reader(io.StringIO(site.get("/t/teams/crosstable.csv").get_data(as_text=True)))
+    )
+    with Store(path) as store:
+        row = store.tournaments.by_slug("teams")
+        assert row is not None
+        archive = b"".join(tables(store, row, StoredDossier(store, row.id))["crosstable.jsonl"]())
+
+    assert [line["bot"]["name"] for line in rows] == ["bot 0", "bot 2", "bot 1", "bot 3"]
+    for line in rows:
+        met = [cell is not None for cell in line["cells"]]
+        assert met == ([False] * 2 + [True] * 2 if line["number"] < 3 else [True] * 2 + [False] * 2)
+        assert line["match_points"] == sum(cell["match_points"] for cell in line["cells"] if cell)
+    assert sheet[1][1:3] == ["", ""]
+    assert "" not in sheet[1][3:]
+    teams = ({"bot 0", "bot 2"}, {"bot 1", "bot 3"})
+    pairs = [(one["name"], one["opponent"]) for one in map(json.loads, archive.splitlines())]
+    assert len(pairs) == 8
+    assert not [pair for pair in pairs if set(pair) in teams]
+
+
+def test_pair_that_changes_sides_is_counted_where_it_was_opposed(store: Store) -> None:
+    """All 24 orders: each pair sits together in 8, and meets in the other 16; so its list says."""
+    row = enter(store, 4, "tables", name="All orders", rules="teams", target=None, table_size=4,
+                all_orders=True)  # fmt: skip
+    play(store, row, [knocker(), knocker(15), knocker(30), knocker(60)])
+    site = create_app(store.path).test_client()
+    rows = site.get("/t/all-orders/crosstable.json").get_json()["cross"]
+
+    assert {cell["meetings"] for line in rows for cell in line["cells"] if cell} == {16}
+    assert sum(line["match_points"] for line in rows) == 24 * 4
+    listed = site.get(rows[0]["cells"][1]["url"].replace("?", ".json?")).get_json()["rounds"]
+    assert sum(len(round_["matches"]) for round_ in listed) == 16
+    versus = site.get(f"{rows[0]['bot']['url']}.json").get_json()["versus"]
+    assert [one["won"] + one["drawn"] + one["lost"] for one in versus] == [16] * 3
 
 
 def test_tournament_that_nobody_played_has_no_winner(path: Path, site: FlaskClient) -> None:

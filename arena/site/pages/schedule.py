@@ -44,7 +44,7 @@ class RoundLines:
 class SchedulePage:
     """All matches in order of play, a page at a time; ``only`` is the state asked for.
 
-    ``bots``: whose matches they are, of one bot or of two that sat together; empty for all.
+    ``bots``: whose matches they are, of one bot or of two against each other; empty for all.
     ``is_mixed``: rounds are not played one after the other.
     """
 
@@ -138,5 +138,6 @@ def _chosen(
     return [
         row
         for row in snapshot.matches.of(asked[0])
-        if set(asked) <= set(row.seats) and status in (None, row.status)
+        if status in (None, row.status)
+        and all(snapshot.opposed(row, asked[0], o) for o in asked[1:])
     ]

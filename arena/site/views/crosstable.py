@@ -115,4 +115,5 @@ def _newest(snapshot: Snapshot, entrant: int) -> dict[int, str]:
         for row in snapshot.matches.of(entrant)
         if row.status is FixtureStatus.FINISHED
         for other in row.seats
+        if snapshot.opposed(row, entrant, other)
     }

@@ -13,6 +13,7 @@ from math import nan
 
 from arena.errors import DamagedError
 from arena.tournament.formats.groups import group_name, group_tables
+from arena.tournament.match import Sides
 from arena.tournament.model import FixtureKey, FixtureResult, FormatOptions, Results
 from arena.tournament.ranking.final_table import tournament_table
 from arena.tournament.ranking.standings import Row, standings, table_rules
@@ -25,7 +26,8 @@ from arena.tournament.statistics.second_look import SecondLook, second_look
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """Everything that figures are a function of. ``results`` are in order of play."""
+    """Everything that figures are a function of. ``results`` are in order of play; ``sides``: who
+    are partners in a match."""
 
     format: str
     options: FormatOptions
@@ -37,6 +39,7 @@ class Basis:
     results: Sequence[FixtureResult]
     revision: int
     as_of: str
+    sides: Sides = ()
 
 
 class Meetings:
@@ -127,9 +130,10 @@ def _table(basis: Basis, results: Results, ratings: Sequence[Rating]) -> tuple[R
             withdrawn=basis.withdrawn,
             disqualified=basis.disqualified,
             ratings=ratings,
+            sides=basis.sides,
         )
     except DamagedError:
-        rules = table_rules(basis.format, basis.options)
+        rules = table_rules(basis.format, basis.options, basis.sides)
         return standings(
             basis.names,
             results.values(),
@@ -165,6 +169,7 @@ def figures_of(basis: Basis) -> Figures:
                 list(basis.names),
                 void=basis.disqualified,
                 fewer_points_win=fewer,
+                sides=basis.sides,
             ),
         ),
         ratings=ratings.rows,

@@ -8,11 +8,9 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from arena.errors import InvalidSettings
-from arena.rules.games import find_variant
-from arena.rules.tables.sides import partners
+from arena.rules.games import find_variant, sides_of
 from arena.site.urls import Urls
 from arena.site.views.formatting import plural, words
 from arena.site.views.snapshots import Snapshot
@@ -277,16 +275,6 @@ def _has_won(row: FixtureRow, number: int) -> bool:
     return row.winner == row.seats[number] or bool(
         row.winner is None and shared and row.places and row.places[number] == 1
     )
-
-
-@lru_cache(maxsize=64)
-def sides_of(variant: str, seats: int) -> tuple[tuple[int, ...], ...]:
-    """The sides of a match of this game by seat; of a game that is not known, each its own."""
-    alone = tuple((seat,) for seat in range(seats))
-    try:
-        return partners(find_variant(variant), seats) or alone
-    except InvalidSettings:
-        return alone
 
 
 def status_of(snapshot: Snapshot, row: FixtureRow) -> tuple[str, str]:

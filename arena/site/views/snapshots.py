@@ -19,6 +19,7 @@ from pathlib import Path
 
 from arena.errors import ConfigError, StoreError
 from arena.referee.verdicts import Termination
+from arena.rules.games import sides_of
 from arena.site.views.figures import Basis, Figures, figures_of
 from arena.site.views.matches import Matches, matches_of
 from arena.site.work.beside import Beside
@@ -26,6 +27,7 @@ from arena.store import Store
 from arena.store.pages import Entry, Pages
 from arena.store.rows import EntrantRow, EntrantState, FixtureRow, FixtureStatus, TournamentRow
 from arena.tournament.formats.registry import find_format
+from arena.tournament.match import Sides, opposing
 from arena.tournament.model import FixtureResult, FormatOptions, Results
 
 log = logging.getLogger("arena.site.views.snapshots")
@@ -105,6 +107,18 @@ class Snapshot:
         """What the organiser chose about the format."""
         return FormatOptions(**self.tournament.config.get("options", {}))
 
+    @property
+    def sides(self) -> Sides:
+        """Who are partners in a match, by seat."""
+        return sides_of(self.tournament.variant, self.options.table_size)
+
+    def opposed(self, row: FixtureRow, entrant: int, other: int) -> bool:
+        """Whether two entrants play a match against each other, not as partners."""
+        if not {entrant, other} <= set(row.seats):
+            return False
+        seat, faced = row.seats.index(entrant), row.seats.index(other)
+        return faced in opposing(len(row.seats), self.sides)[seat]
+
     @cached_property
     def total(self) -> int | None:
         """Matches in all, None where that depends on the results."""
@@ -171,6 +185,7 @@ class Snapshot:
             results=self.results,
             revision=self.tournament.revision,
             as_of=self.as_of,
+            sides=self.sides,
         )
         return figures_of(basis)
 

@@ -10,6 +10,7 @@ from arena.tournament.formats.bracket import Open
 from arena.tournament.formats.bracket_tree import bracket_tree
 from arena.tournament.formats.groups import group_tables, qualified
 from arena.tournament.formats.registry import FORMATS, fits
+from arena.tournament.match import Sides
 from arena.tournament.model import Format, FormatOptions, Results
 from arena.tournament.ranking.standings import (
     Presence,
@@ -34,6 +35,7 @@ def tournament_table(
     withdrawn: Collection[int] = (),
     disqualified: Collection[int] = (),
     ratings: Sequence[Rating] | None = None,
+    sides: Sides = (),
 ) -> tuple[Row, ...]:
     """The table of a tournament of any format, best first; nobody has a rank before the first hand.
 
@@ -42,10 +44,10 @@ def tournament_table(
     the third of each group, and so on, who share their places; until the last group is over the
     table is the plain one by points. Disqualified entrants are last and have no rank. The name of
     the format may have hyphens; terminals and pages both take their table from here. ``ratings``:
-    those of `rate`, if they are known already.
+    those of `rate`, if they are known already. ``sides``: who are partners in a match.
     """
     format_name = format_name.replace("-", "_")
-    rules = table_rules(format_name, options)
+    rules = table_rules(format_name, options, sides)
     rows = standings(
         names,
         results.values(),

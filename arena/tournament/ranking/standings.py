@@ -3,7 +3,7 @@
 Written rules:
 
 - a fixture is one result: win 1 match point, draw ½; at tables of more than two, one for each
-  opponent left behind and ½ for each tied with;
+  opponent left behind and ½ for each tied with; partners are no opponents;
 - byes: see `TableRules.bye_points`; no games, hands or hand points are counted for them;
 - a forfeit is a lost match, a double forfeit is lost by both; only what was played counts;
 - a withdrawn entrant keeps its place by the points it has, and is marked;
@@ -19,7 +19,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from arena.tournament.match import is_bye, places
+from arena.tournament.match import Sides, is_bye, places
 from arena.tournament.model import FixtureResult, FormatOptions
 from arena.tournament.ranking.tally import Tally, add_up, crosstable
 from arena.tournament.ranking.tie_breaks import (
@@ -53,7 +53,7 @@ class TableRules:
     elsewhere, where all have equally many. ``fewer_points_win``: hand points are penalties.
     ``by_rating``: the table goes by rating, see `by_rating`, not by points. ``champion``: of a
     gauntlet, in which it alone plays every match: the table goes by the share of points that each
-    took from it, and it stands where that is a half.
+    took from it, and it stands where that is a half. ``sides``: who are partners in a match.
     """
 
     chain: tuple[TieBreak, ...] = LEAGUE_CHAIN
@@ -63,6 +63,7 @@ class TableRules:
     seeding: tuple[int, ...] = ()
     """Needed by chains that end with the seeding."""
     champion: int | None = None
+    sides: Sides = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,7 @@ class Row:
     partners: tuple[int, ...] = ()
 
 
-def table_rules(format_name: str, options: FormatOptions) -> TableRules:
+def table_rules(format_name: str, options: FormatOptions, sides: Sides = ()) -> TableRules:
     """The rules that a format's table follows (of groups: `groups.group_rules`)."""
     chains = {"round_robin": LEAGUE_CHAIN, "swiss": SWISS_CHAIN}
     return TableRules(
@@ -110,6 +111,7 @@ def table_rules(format_name: str, options: FormatOptions) -> TableRules:
         bye_points=1.0 if format_name == "swiss" else 0.0,
         fewer_points_win=options.fewer_points_win,
         champion=options.champion if format_name == "gauntlet" else None,
+        sides=sides,
     )
 
 
@@ -134,11 +136,12 @@ def standings(
         bye_points=rules.bye_points,
         void=disqualified,
         fewer_points_win=rules.fewer_points_win,
+        sides=rules.sides,
     )
     ranked = {e: tally for e, tally in tallies.items() if e not in disqualified}
     overall = overall_values(rules.chain, tallies, names, secret, rules.seeding)
 
-    table = crosstable(played, ranked, fewer_points_win=rules.fewer_points_win)
+    table = crosstable(played, ranked, fewer_points_win=rules.fewer_points_win, sides=rules.sides)
 
     def meet(tied: Collection[int]) -> Mapping[int, Value] | None:
         return direct_encounter(table, tied)

@@ -204,7 +204,7 @@ def capital(text: str) -> str:
 
 def _points(format_name: str, options: FormatOptions) -> str:
     if format_name == "tables":
-        return "for each match 1 for every bot left behind, ½ for every bot tied with"
+        return "for each match 1 for every opponent left behind, ½ for every opponent tied with"
     bye = ", 1 for a bye" if format_name == "swiss" else ""
     return f"1 for a match won, ½ for a match drawn{bye}"
 

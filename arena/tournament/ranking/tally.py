@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
-from arena.tournament.match import is_bye, match_points, net_points, places
+from arena.tournament.match import Sides, is_bye, match_points, net_points, opposing, places
 from arena.tournament.model import FixtureResult
 
 
@@ -71,6 +71,7 @@ def add_up(
     bye_points: float = 0.0,
     void: Collection[int] = (),
     fewer_points_win: bool = False,
+    sides: Sides = (),
 ) -> dict[int, Tally]:
     """Sums by entrant. Results of entrants that are not asked for are left out.
 
@@ -85,15 +86,18 @@ def add_up(
                     tallies[entrant].byes += 1
                     tallies[entrant].match_points += bye_points
             continue
-        _add(result, tallies, fewer_points_win)
+        _add(result, tallies, fewer_points_win, sides)
     return tallies
 
 
-def _add(result: FixtureResult, tallies: dict[int, Tally], fewer_points_win: bool) -> None:
-    shares = match_points(result, fewer_points_win)
+def _add(
+    result: FixtureResult, tallies: dict[int, Tally], fewer_points_win: bool, sides: Sides
+) -> None:
+    shares = match_points(result, fewer_points_win, sides)
     nets = net_points(result, fewer_points_win)
     order = places(result, fewer_points_win)
     games = games_played(result, order)
+    against = opposing(len(result.seats), sides)
     for seat, entrant in enumerate(result.seats):
         if entrant not in tallies:
             continue
@@ -114,9 +118,8 @@ def _add(result: FixtureResult, tallies: dict[int, Tally], fewer_points_win: boo
         tally.hands_won += result.hands_won[seat]
         tally.points += result.points[seat]
         tally.net_points += nets[seat]
-        for other_seat, other in enumerate(result.seats):
-            if other != entrant:
-                tally.opponents.append((other, _share(result, order, seat, other_seat)))
+        for other in against[seat]:
+            tally.opponents.append((result.seats[other], _share(result, order, seat, other)))
 
 
 def games_played(result: FixtureResult, order: tuple[int, ...]) -> int:
@@ -146,8 +149,9 @@ def crosstable(
     *,
     void: Collection[int] = (),
     fewer_points_win: bool = False,
+    sides: Sides = (),
 ) -> dict[tuple[int, int], Meeting]:
-    """Sums for each ordered pair that has met, all meetings together.
+    """Sums for each ordered pair that has met as opponents, all meetings together.
 
     At tables of more than two, net points are own points less that opponent's.
     """
@@ -156,10 +160,12 @@ def crosstable(
     counted = set(entrants) - set(void)
     for result in results:
         order = places(result, fewer_points_win)
+        against = opposing(len(result.seats), sides)
         for seat, entrant in enumerate(result.seats):
-            for other_seat, other in enumerate(result.seats):
+            for other_seat in against[seat]:
+                other = result.seats[other_seat]
                 pair = (entrant, other)
-                if entrant == other or entrant not in counted or other not in counted:
+                if entrant not in counted or other not in counted:
                     continue
                 share = _share(result, order, seat, other_seat)
                 meeting = table.setdefault(pair, Meeting())
