@@ -23,7 +23,7 @@ from arena.tournament.statistics.odds import favourite
 from arena.tournament.statistics.rating import Rating
 from arena.tournament.statistics.ratings import rate
 
-OVER = (TournamentState.FINISHED, TournamentState.CANCELLED)
+PLAYED = (TournamentState.RUNNING, TournamentState.PAUSED)
 
 
 def entrant_names(store: Store, tournament_id: str) -> dict[int, str]:
@@ -150,16 +150,22 @@ def strength_of(store: Store, tournament: TournamentRow) -> Strength:
     )
 
 
+def state_in(row: Row, state: TournamentState) -> str:
+    """The state of an entrant of a tournament in this state: nobody plays in one that has not begun
+    or is over."""
+    plays = row.presence is Presence.PLAYING
+    return state if plays and state not in PLAYED else row.presence
+
+
 def counts(row: Row, name: str, state: TournamentState) -> dict[str, Any]:
     """What a line of the table counts, under the names that all exports give it, in their order.
 
-    ``state``: of the tournament; nobody plays on in one that is over.
+    ``state``: of the tournament.
     """
-    plays = row.presence is Presence.PLAYING
     return {
         "rank": row.rank,
         "name": name,
-        "state": state if plays and state in OVER else row.presence,
+        "state": state_in(row, state),
         "points": row.match_points,
         "played": row.played,
         "won": row.won,
@@ -181,7 +187,8 @@ def standings_json(store: Store, tournament: TournamentRow) -> dict[str, Any]:
     ``ranked_by``: ``points``, ``share`` (of the points, in a gauntlet), ``bracket`` or ``rating``;
     ``order`` says it in a sentence. ``legend``: what the numbers mean, and the tie-breaks that
     decided a place. ``remarks``: what is true of all rows. ``winners``: who won it, once it is
-    finished; partners win together. ``no_winner``: why nobody did, else null.
+    finished; partners win together. ``no_winner``: why nobody did, else null. ``rating_bound``:
+    ``at_least`` or ``at_most`` of a bot that only won or only lost.
     """
     names = entrant_names(store, tournament.id)
     strength = strength_of(store, tournament)
@@ -234,6 +241,7 @@ def _strength_json(strength: Strength, entrant: int) -> dict[str, Any]:
         "points_per_hand_low": points.low if points else None,
         "points_per_hand_high": points.high if points else None,
         "rating": rating.rating if rating else None,
+        "rating_bound": rating.bound if rating else None,
         "rating_low": rating.low if rating else None,
         "rating_high": rating.high if rating else None,
         "alike": rating.marks if rating else "",

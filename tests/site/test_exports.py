@@ -76,8 +76,11 @@ def _reason(line: Mapping[str, str]) -> str | None:
     ("slug", "state"), [("autumn-league", "finished"), ("sunday-table", "playing")]
 )
 def test_nobody_plays_on_in_what_is_over(client: FlaskClient, slug: str, state: str) -> None:
-    """The state of a bot follows that of its tournament."""
+    """The state of a bot follows that of its tournament, in CSV and in the twin of the page."""
+    page = client.get(f"/t/{slug}.json").get_json()
+
     assert {line["state"] for line in rows_of(client, f"/t/{slug}/standings.csv")} == {state}
+    assert {line["presence"] for line in page["standings"]} == {state}
 
 
 @pytest.mark.parametrize("slug", ["autumn-league", "double-trouble"])

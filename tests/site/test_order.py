@@ -140,6 +140,27 @@ def test_pair_that_changes_sides_is_counted_where_it_was_opposed(store: Store) -
     assert [one["won"] + one["drawn"] + one["lost"] for one in versus] == [16] * 3
 
 
+def test_rating_of_the_unbeaten_is_a_bound_everywhere(path: Path, site: FlaskClient) -> None:
+    """Who won or lost everything: a sign on the pages, a field of its own for programs, a column
+    in CSV; and the table says what the sign means."""
+    text, twin = printed(path, "Teams")
+    page = site.get("/t/teams.json").get_json()
+    html = site.get("/t/teams").get_data(as_text=True)
+    export = site.get("/t/teams/standings.csv").get_data(as_text=True)
+    sheet = list(csv.DictReader(io.StringIO(export)))
+    bot = site.get(page["standings"][0]["bot"]["url"]).get_data(as_text=True)
+    bounds = ["at_least"] * 2 + ["at_most"] * 2
+
+    assert [line["bound"] for line in page["standings"]] == bounds
+    assert [row["rating_bound"] for row in twin["standings"]] == bounds
+    assert [row["rating_bound"] for row in sheet] == bounds
+    assert html.count('<span class="sr">at least</span>') == 2
+    assert html.count('<span class="sr">at most</span>') == 2
+    assert '<span class="sr">at least</span>' in bot
+    assert "nobody can say how much stronger" in html
+    assert "≥, ≤: the rating is" in " ".join(text.split())
+
+
 def test_tournament_that_nobody_played_has_no_winner(path: Path, site: FlaskClient) -> None:
     """No rank and no lot; a dash with the reason, on the front page as well."""
     text, twin = printed(path, "Dead")

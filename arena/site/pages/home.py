@@ -37,12 +37,16 @@ SHOWN_MATCHES = 6
 
 @dataclass(frozen=True, slots=True)
 class Leader:
-    """A bot near the top of a tournament. ``rank`` is None while it is open."""
+    """A bot near the top of a tournament. ``rank`` is None while it is open.
+
+    ``bound``: ``at_least`` or ``at_most`` where it is unbeaten or winless.
+    """
 
     bot: Named
     rank: int | None
     points: float
     rating: float | None
+    bound: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +104,14 @@ def leaders(snapshot: Snapshot, count: int) -> tuple[Leader, ...]:
     """The first of the table, none before the first result."""
     if not any(row.played for row in snapshot.known.rows):
         return ()
-    ratings = {row.entrant: row.rating for row in snapshot.known.ratings}
+    ratings = {row.entrant: row for row in snapshot.known.ratings}
     return tuple(
         Leader(
             bot(urls(), snapshot, row.entrant),
             row.rank,
             row.match_points,
-            ratings[row.entrant],
+            ratings[row.entrant].rating,
+            ratings[row.entrant].bound,
         )
         for row in snapshot.known.rows[:count]
         if row.presence is not Presence.DISQUALIFIED

@@ -16,7 +16,7 @@ from arena.site.views.parts import BRACKETS, Named, bot
 from arena.site.views.snapshots import Snapshot
 from arena.tournament.ranking.standings import OPEN_PLACE, Presence, Row, Winners
 from arena.tournament.ranking.table_text import TableText, reason_text, table_text
-from arena.tournament.results import finished_winners
+from arena.tournament.results import finished_winners, state_in
 from arena.tournament.statistics.intervals import Estimate
 from arena.tournament.statistics.rating import Rating
 
@@ -24,6 +24,9 @@ from arena.tournament.statistics.rating import Rating
 @dataclass(frozen=True, slots=True)
 class StandingLine:
     """A line of the table. ``net_points``: the leads in points over each opponent, added up.
+
+    ``presence``: ``withdrawn``, ``disqualified``, or ``playing`` while the tournament is played,
+    else the tournament's state.
 
     ``low`` and ``high``: 95 % interval of the points a hand, from ``pairs`` mirrored pairs. The
     same for ``rating``; ``bound`` says ``at_least`` or ``at_most`` for the unbeaten and the
@@ -112,7 +115,7 @@ def _line(
         rank=row.rank,
         bot=bot(urls, snapshot, row.entrant),
         entrant=row.entrant,
-        presence=row.presence,
+        presence=state_in(row, snapshot.tournament.state),
         match_points=row.match_points,
         played=row.played,
         won=row.won,

@@ -64,6 +64,12 @@ class TableText:
     legend: tuple[Term, ...]
 
 
+_BOUND = (
+    "the rating is at least or at most that: of a bot that won or lost everything nobody can say "
+    "how much stronger or weaker it is"
+)
+
+
 def table_text(
     format_name: str,
     options: FormatOptions,
@@ -99,6 +105,8 @@ def table_text(
         legend.append(Term("Alike", _letters(rated)))
     elif any(row.hands for row in rows):
         remarks.append(_all_alike(rated))
+    if any(one.bound for one in rated):
+        legend.append(Term("≥, ≤", _BOUND))
     used = {row.decided_by for row in rows if row.played} - {TieBreak.POINTS_PER_HAND}
     legend += [Term(capital(step.label), DEFINITIONS[step]) for step in TieBreak if step in used]
     return TableText(
