@@ -21,11 +21,16 @@ from arena.nearest import did_you_mean
 from arena.referee.clock import ClockRules
 from arena.rules.base import Variant
 from arena.rules.games import variant_with
+from arena.tournament.formats.format import Format
 from arena.tournament.formats.groups import MOST_GROUPS
-from arena.tournament.formats.registry import check_used, find_format
-from arena.tournament.model import Format, FormatOptions
-from arena.tournament.statistics.comparison import Comparison
-from arena.tournament.statistics.sprt import SprtSettings
+from arena.tournament.formats.registry import (
+    check_seats,
+    check_used,
+    find_format,
+    format_for,
+    stored_format,
+)
+from arena.tournament.model import FormatOptions
 from arena.wire.addresses import Network
 
 MAX_BOTS = 1024
@@ -90,9 +95,7 @@ class TournamentConfig:
 
         :raises ConfigError: there is no such format, or its test makes none.
         """
-        if self.test is None:
-            return find_format(self.format)
-        return Comparison(SprtSettings(**self.test))
+        return stored_format(self.format, self.test)
 
     def to_json(self) -> dict[str, Any]:
         """As the store keeps it: without bots, whose versions are stored as entrants."""
@@ -204,13 +207,11 @@ def _completed(config: TournamentConfig, given: Collection[str]) -> TournamentCo
     if "table_size" not in given:
         fewest, _ = variant.family.players(variant.rules)
         options = replace(options, table_size=max(options.table_size, fewest))
-    name = config.format
-    if "format" not in given and options.table_size > 2:
-        name = "tables"
-    format = find_format(name)
-    if not {"best_of", "games"} & set(given) or (
-        format.name == "groups" and "best_of" not in given
-    ):
+    if "format" in given or options.table_size <= 2:
+        format = find_format(config.format)
+    else:
+        format = format_for(options.table_size)
+    if not {"best_of", "games"} & set(given) or (format.has_both and "best_of" not in given):
         wins = variant.rules.as_dict().get("games_to_win")
         if isinstance(wins, int) and wins > 1:
             options = replace(options, best_of=2 * wins - 1)
@@ -360,9 +361,7 @@ def validate(config: TournamentConfig, *, entries_follow: bool = False) -> Varia
     most = config.most_entrants or MAX_BOTS
     if len(config.bots) > most:
         raise ConfigError(f"{len(config.bots)} bots given; at most {most} are possible")
-    if (seats > 2) != (format.name == "tables"):
-        instead = "tables" if seats > 2 else "round-robin"
-        raise ConfigError(f"format = {config.format!r}: with {seats} at a table choose {instead}")
+    check_seats(format, seats)
     seen: dict[str, str] = {}
     for bot in config.bots:
         check_name(bot.name, "bot name")

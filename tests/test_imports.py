@@ -47,7 +47,7 @@ PURE_PARTS = ("formats", "statistics", "ranking", "match.py", "model.py")
 """Parts of `arena.tournament` that touch neither the store, nor the network, nor threads."""
 
 PURE = {
-    "bisect", "collections", "contextlib", "dataclasses", "difflib", "enum", "fractions",
+    "abc", "bisect", "collections", "contextlib", "dataclasses", "difflib", "enum", "fractions",
     "functools", "hashlib", "hmac", "itertools", "json", "math", "operator", "re", "statistics",
     "struct", "types", "typing",
 }  # fmt: skip

@@ -18,7 +18,7 @@ from arena.cli.options import (
     resume_command,
 )
 from arena.config import IN_FLIGHT
-from arena.errors import UsageError
+from arena.errors import ConfigError, UsageError
 
 if TYPE_CHECKING:
     from arena.config import TournamentConfig
@@ -259,9 +259,9 @@ def with_options(data: Mapping[str, Any], **options: Any) -> dict[str, Any]:
         settings["target"] = options["target"]
     bots = [{"name": bot.name, "url": bot.endpoint} for bot in parse_bots(options["bots"])]
     merged = {**data, **{name: value for name, value in chosen.items() if value is not None}}
-    # Of these two an option replaces the file's, but groups use both.
+    # Of these two an option replaces the file's, where the format does not use both.
     for name, other in (("games", "best_of"), ("best_of", "games")):
-        if chosen[name] is not None and chosen[other] is None and merged.get("format") != "groups":
+        if chosen[name] is not None and chosen[other] is None and not _has_both(merged):
             merged.pop(other, None)
     # What is no table or list in the file is left for the one who checks it all.
     for name, more in (("clock", clock), ("set", settings)):
@@ -270,6 +270,16 @@ def with_options(data: Mapping[str, Any], **options: Any) -> dict[str, Any]:
     if bots and isinstance(merged.get("bot", []), list):
         merged["bot"] = [*merged.get("bot", []), *bots]
     return merged
+
+
+def _has_both(data: Mapping[str, Any]) -> bool:
+    """Whether its format uses both; an unknown one is refused by the one who checks it all."""
+    from arena.tournament.formats.registry import find_format
+
+    try:
+        return find_format(str(data.get("format", ""))).has_both
+    except ConfigError:
+        return False
 
 
 def free_name(store: Store, title: str) -> str:

@@ -17,14 +17,15 @@ from rich.text import Text
 from arena.store import Store
 from arena.store.rows import FixtureRow, TournamentRow
 from arena.tournament.formats.bracket_tree import MatchState
+from arena.tournament.formats.format import RankedBy
 from arena.tournament.model import FixtureResult
-from arena.tournament.ranking.final_table import ordered_by
 from arena.tournament.ranking.standings import Presence, Row, Winners
 from arena.tournament.ranking.table_text import TableText, halves, reason_text
 from arena.tournament.results import (
     Strength,
     entrant_names,
     finished_winners,
+    format_of,
     standings_of,
     strength_of,
     text_of,
@@ -126,7 +127,7 @@ def print_standings(to: Console, store: Store, tournament: TournamentRow, title:
     strength = strength_of(store, tournament)
     rows = standings_of(store, tournament, strength)
     text = text_of(tournament, rows, strength)
-    by_rating = ordered_by(tournament.format) == "rating"
+    by_rating = format_of(tournament).ranked_by is RankedBy.RATING
     to.print(standings_table(title, rows, names, strength, text, by_rating=by_rating))
     line = winner_line(finished_winners(tournament, rows), names)
     if line is not None:

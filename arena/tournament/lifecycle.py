@@ -23,7 +23,6 @@ from arena.store.rows import (
     TournamentRow,
     TournamentState,
 )
-from arena.tournament.formats.ladder import Ladder
 from arena.tournament.results import left_of, stored_results
 
 
@@ -57,7 +56,7 @@ def finish(store: Store, row: TournamentRow) -> TournamentRow:
         if row.over:
             raise StoreError(f"{row.name!r} is {row.state} already")
         config = TournamentConfig.from_json(row.config)
-        if config.find_format().name != Ladder.name:
+        if not config.find_format().runs_on:
             raise StoreError(
                 f"{row.name!r} is no ladder: it is finished when all its matches are played; only "
                 "cancelling ends it before"

@@ -12,10 +12,11 @@ from arena.rules.games import sides_of
 from arena.store import Store
 from arena.store.rows import EntrantRow, EntrantState, TournamentRow, TournamentState
 from arena.tournament.formats.bracket_tree import TreeMatch, bracket_tree
-from arena.tournament.formats.registry import fits
+from arena.tournament.formats.format import Format
+from arena.tournament.formats.registry import stored_format
 from arena.tournament.formats.schedule import series
 from arena.tournament.model import FixtureKey, FixtureResult, Left
-from arena.tournament.ranking.final_table import ordered_by, tournament_table
+from arena.tournament.ranking.final_table import tournament_table
 from arena.tournament.ranking.standings import Presence, Row, Winners, winners_of
 from arena.tournament.ranking.table_text import TableText, table_text
 from arena.tournament.statistics.intervals import Estimate, points_per_hand
@@ -24,6 +25,14 @@ from arena.tournament.statistics.rating import Rating
 from arena.tournament.statistics.ratings import rate
 
 PLAYED = (TournamentState.RUNNING, TournamentState.PAUSED)
+
+
+def format_of(tournament: TournamentRow) -> Format:
+    """The format that a tournament is played in.
+
+    :raises ConfigError: this version of the arena does not know it.
+    """
+    return stored_format(tournament.format, tournament.config.get("test"))
 
 
 def entrant_names(store: Store, tournament_id: str) -> dict[int, str]:
@@ -55,7 +64,7 @@ def standings_of(
     config = TournamentConfig.from_json(tournament.config)
     entrants = store.tournaments.entrants(tournament.id)
     return tournament_table(
-        tournament.format,
+        format_of(tournament),
         [row.number for row in sorted(entrants, key=lambda row: row.seeding)],
         config.options,
         stored_results(store, tournament.id),
@@ -80,10 +89,10 @@ def bracket_json(store: Store, tournament: TournamentRow) -> dict[str, Any]:
     entrants = store.tournaments.entrants(tournament.id)
     seeding = [row.number for row in sorted(entrants, key=lambda row: row.seeding)]
     results = stored_results(store, tournament.id)
-    format = config.find_format()
-    if format.has_bracket and not results and not fits(format, seeding, config.options):
+    format = format_of(tournament)
+    if format.has_bracket and not results and not format.fits(seeding, config.options):
         raise ConfigError(f"{tournament.name!r} has too few entrants for a bracket yet")
-    tree = bracket_tree(seeding, config.options, results, tournament.format)
+    tree = bracket_tree(format, seeding, config.options, results)
     matches = [match for column in tree.rounds for match in column.matches]
     if tree.third_place is not None:
         matches.append(tree.third_place)
@@ -202,7 +211,7 @@ def standings_json(store: Store, tournament: TournamentRow) -> dict[str, Any]:
         "format": tournament.format,
         "rules": tournament.variant,
         "commitment": tournament.commitment,
-        "ranked_by": ordered_by(tournament.format),
+        "ranked_by": format_of(tournament).ranked_by,
         "order": text.order,
         "interval_unit": text.unit,
         "legend": {term.word: term.meaning for term in text.legend},
@@ -225,14 +234,14 @@ def standings_json(store: Store, tournament: TournamentRow) -> dict[str, Any]:
 def text_of(tournament: TournamentRow, rows: Sequence[Row], strength: Strength) -> TableText:
     """What is said about a tournament's table."""
     options = TournamentConfig.from_json(tournament.config).options
-    return table_text(tournament.format, options, rows, strength.ratings, strength.points)
+    return table_text(format_of(tournament), options, rows, strength.ratings, strength.points)
 
 
 def finished_winners(tournament: TournamentRow, rows: Sequence[Row]) -> Winners:
     """Who won, with this table; nobody as long as it is not finished, without a reason."""
     if tournament.state is not TournamentState.FINISHED:
         return Winners((), None)
-    return winners_of(rows, tournament.format)
+    return winners_of(rows, format_of(tournament).nobody_wins)
 
 
 def _strength_json(strength: Strength, entrant: int) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from arena.bot import Bot, BotView
 from arena.bot.base import Chosen
 from arena.cli.terminal import console, standings_table
+from arena.tournament.formats.round_robin import RoundRobin
 from arena.tournament.model import FormatOptions
 from arena.tournament.ranking.standings import TableRules, standings
 from arena.tournament.ranking.table_text import table_text
@@ -40,7 +41,7 @@ def printed(rules: TableRules, points: Mapping[int, Estimate] | None = None) -> 
     names = {0: "ann", 1: "bob", 2: "cid", 3: "dot"}
     output = io.StringIO()
     rows = standings(names, results, rules, bytes(32))
-    text = table_text("round_robin", FormatOptions(), rows, {}, points or {})
+    text = table_text(RoundRobin(), FormatOptions(), rows, {}, points or {})
     console(output).print(standings_table("Friday", rows, names, Strength(points or {}, {}), text))
     return output.getvalue()
 

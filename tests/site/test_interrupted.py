@@ -178,7 +178,7 @@ def test_finished_tournament_has_no_desk(organiser: Browser) -> None:
 @pytest.mark.parametrize("format", sorted(FORMATS))
 def test_options_are_said_where_they_mean_something(format: str) -> None:
     """Rounds belong to Swiss and ladders, the champion to gauntlets, a third place to brackets."""
-    said = dict(options_text(format, FormatOptions(rounds=5), {0: "Ada"}))
+    said = dict(options_text(FORMATS[format], FormatOptions(rounds=5), {0: "Ada"}))
 
     assert ("Rounds" in said) == (format in ("swiss", "ladder"))
     assert ("Champion" in said) == (format == "gauntlet")

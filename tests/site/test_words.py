@@ -24,6 +24,7 @@ from arena.site.views.formatting import (
     words,
 )
 from arena.site.views.options_text import options_text
+from arena.tournament.formats.tables import Tables
 from arena.tournament.model import FormatOptions
 
 
@@ -181,7 +182,7 @@ def test_seat_orders_of_a_table_are_said_as_they_are_played(
     """Rotations are not called every order."""
     options = FormatOptions(table_size=size, all_orders=all_orders)
 
-    assert dict(options_text("tables", options, {}))["Mirrored"] == said
+    assert dict(options_text(Tables(), options, {}))["Mirrored"] == said
 
 
 def test_names_in_sentences_keep_their_direction_to_themselves() -> None:

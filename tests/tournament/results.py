@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from arena.referee.verdicts import Termination
+from arena.tournament.formats.format import Format
 from arena.tournament.model import (
     Fixture,
     FixtureKey,
     FixtureResult,
-    Format,
     FormatOptions,
     Results,
 )

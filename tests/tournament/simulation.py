@@ -12,11 +12,11 @@ from dataclasses import replace
 from math import exp, sqrt
 from statistics import NormalDist
 
+from arena.tournament.formats.format import Format
 from arena.tournament.model import (
     Fixture,
     FixtureKey,
     FixtureResult,
-    Format,
     FormatOptions,
 )
 

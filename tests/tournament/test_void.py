@@ -14,7 +14,8 @@ from arena.store.rows import FixtureRow, FixtureStatus, TournamentState
 from arena.tournament import lifecycle
 from arena.tournament.create import create_tournament
 from arena.tournament.dossier import StoredDossier
-from arena.tournament.model import Fixture, Format, FormatOptions, Left, Results
+from arena.tournament.formats.format import Format
+from arena.tournament.model import Fixture, FormatOptions, Left, Results
 from arena.tournament.playing.runner import Runner
 from arena.tournament.results import stored_results
 from arena.tournament.statistics.pairs import pairs

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, abort
 
 from arena.site.http.respond import page, route, urls
 from arena.site.pages.common import snapshot_at, unchanged
-from arena.site.views.bracket_view import BracketSection, has_bracket, sections
+from arena.site.views.bracket_view import BracketSection, sections
 from arena.site.views.parts import Head, Named, bot, snapshot_head
 from arena.site.views.standings import won_by
 
@@ -36,7 +36,7 @@ def bracket(slug: str) -> Response:
     same = unchanged(snapshot.stamp)
     if same is not None:
         return same
-    if not has_bracket(snapshot.format):
+    if not snapshot.format.has_bracket:
         abort(404, "This tournament has no bracket.")
     return page(
         BracketPage(

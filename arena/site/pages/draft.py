@@ -34,21 +34,11 @@ from arena.site.work.drafts import (
 )
 from arena.store.rows import BotRow, BotState, TournamentState
 from arena.tournament.create import create_tournament
-from arena.tournament.formats.registry import FORMATS, USES
+from arena.tournament.formats.registry import FORMATS
 from arena.tournament.model import FormatOptions
 
 blueprint = Blueprint("draft", __name__, url_prefix="/organise/new")
 
-FORMAT_TEXTS = {
-    "round_robin": "Round robin: everybody against everybody",
-    "single_elimination": "Bracket: who loses is out",
-    "double_elimination": "Double elimination: out after two defeats",
-    "swiss": "Swiss: each round pairs bots with similar scores",
-    "groups": "Groups, then a bracket of the best",
-    "gauntlet": "Gauntlet: one bot against all others",
-    "tables": "Tables of three to six",
-    "ladder": "Ladder: runs for so many rounds, or until it is ended",
-}
 OPTION_TEXTS = {
     "games": ("Games of a match", "where it is not a best-of match"),
     "best_of": ("Best of", "odd; empty to play all games"),
@@ -112,7 +102,7 @@ def usual(defaults: object, name: str) -> str:
 
 def formats_of(option: str) -> str:
     """The formats in which an option means something, parted by spaces."""
-    return " ".join(one for one in FORMATS if option in USES.get(one, (option,)))
+    return " ".join(name for name, format in FORMATS.items() if option in format.uses)
 
 
 def entered(ids: Sequence[str]) -> list[BotRow]:
@@ -137,7 +127,7 @@ def _page(
     in_force = variant.rules.as_dict()
     context = DraftPage(
         values={"rules": variant.name, "format": "round_robin", **values},
-        formats=tuple((name, FORMAT_TEXTS.get(name, name)) for name in FORMATS),
+        formats=tuple((name, format.summary) for name, format in FORMATS.items()),
         variants=tuple((one.name, one.title) for one in all_variants()),
         options=tuple((name, *OPTION_TEXTS[name], usual(DEFAULTS, name)) for name in NUMBERS),
         formats_of={name: formats_of(name) for name in (*NUMBERS, *SWITCHES)},
@@ -222,7 +212,7 @@ def _from_json() -> Response:
     try:
         config = config_of(_with_network(values), entries_follow=is_open)
         found = None
-        if config.format != "ladder" and not (is_open and not only_plan):
+        if not config.find_format().runs_on and not (is_open and not only_plan):
             found = forecast(config.format, len(config.bots), config.options)
         if only_plan:
             return json_answer({"ok": True, "forecast": found})

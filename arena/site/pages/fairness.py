@@ -92,7 +92,7 @@ def fairness(slug: str) -> Response:
             secret=tournament.secret if tournament.over else None,
             digest=tournament.digest,
             unit=unit_of(snapshot.format, snapshot.options),
-            also_bracket=snapshot.format == "groups" and snapshot.options.duplicate,
+            also_bracket=snapshot.format.has_both and snapshot.options.duplicate,
             settings=listed(config.get("settings") or {}),
             clock=clock_text(config.get("clock") or {}),
             options=options_text(snapshot.format, snapshot.options, snapshot.names),

@@ -13,7 +13,6 @@ from arena.site.http.respond import page, route, urls
 from arena.site.pages.common import at_hand, line_of, snapshot_of, unchanged
 from arena.site.views.bracket_view import contenders
 from arena.site.views.parts import (
-    BRACKETS,
     Head,
     MatchLine,
     Named,
@@ -25,7 +24,6 @@ from arena.site.views.snapshots import Snapshot
 from arena.site.views.standings import won_by
 from arena.store.pages import Progress
 from arena.store.rows import FixtureStatus, TournamentRow, TournamentState
-from arena.tournament.ranking.final_table import ordered_by
 from arena.tournament.ranking.standings import Presence
 
 blueprint = Blueprint("home", __name__)
@@ -122,7 +120,7 @@ def still_in(snapshot: Snapshot) -> tuple[Named, ...]:
     """Who may still win a bracket, by seeding; nobody once it is won, or in other formats."""
     table = snapshot.known.rows
     # While groups are played there is a place for everybody, and the bracket is not known.
-    if snapshot.format not in BRACKETS or all(row.rank for row in table):
+    if not snapshot.format.has_bracket or all(row.rank for row in table):
         return ()
     playing = {row.entrant for row in table if row.presence is Presence.PLAYING}
     left = contenders(snapshot) & playing
@@ -164,7 +162,7 @@ def _card(tournament: TournamentRow) -> Card:
     playing = snapshot.matches.in_state(FixtureStatus.PLAYING, SHOWN_MATCHES)
     return Card(
         snapshot_head(urls(), snapshot),
-        ordered_by(snapshot.format),
+        snapshot.format.ranked_by,
         leaders(snapshot, LEADERS),
         still_in(snapshot),
         tuple(line_of(snapshot, row) for row in playing),

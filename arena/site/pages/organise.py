@@ -23,8 +23,8 @@ from arena.store.invites import Invite, Invites
 from arena.store.lock import played
 from arena.store.rows import BotRow, BotState, TournamentRow, TournamentState
 from arena.tournament import lifecycle
-from arena.tournament.formats.ladder import Ladder
 from arena.tournament.registration import check_startable
+from arena.tournament.results import format_of
 from arena.tournament.seeding import check_source_is_over
 
 blueprint = Blueprint("organise", __name__, url_prefix="/organise")
@@ -47,7 +47,7 @@ MOVES = {
         ),
     ),
 }
-"""What can be done to a tournament, and in which states. Only a ladder is finished so."""
+"""What can be done to a tournament, and in which states; only what runs on is finished so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ def moves_of(row: TournamentRow, played: bool) -> tuple[tuple[str, str, str], ..
         (name, title, urls().path(f"/organise/t/{row.slug}/{name}"))
         for name, (title, states) in MOVES.items()
         if row.state in states
-        and (name != "finish" or row.format == Ladder.name)
+        and (name != "finish" or format_of(row).runs_on)
         and (row.state is not TournamentState.RUNNING or name != ("resume" if played else "pause"))
     )
 

@@ -12,7 +12,6 @@ from arena.site.http.respond import page, route, urls
 from arena.site.pages.common import line_of, snapshot_at, unchanged
 from arena.site.pages.paging import Pager, Window, paged
 from arena.site.views.bracket_view import round_title
-from arena.site.views.options_text import LEGS
 from arena.site.views.parts import Head, MatchLine, Named, bot, snapshot_head
 from arena.site.views.snapshots import Snapshot
 from arena.store.rows import FixtureRow, FixtureStatus
@@ -94,7 +93,8 @@ def schedule(slug: str) -> Response:
             pager=pager,
             only=only,
             is_mixed=not asked
-            and snapshot.format in LEGS
+            and "legs" in snapshot.format.uses
+            and not snapshot.format.many_seats
             and any(row.key.half for row in chosen[part]),
             filters=tuple(
                 (

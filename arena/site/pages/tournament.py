@@ -16,7 +16,6 @@ from arena.site.pages.paging import Pager, Window, paged, window
 from arena.site.views.bracket_view import BracketSection, sections
 from arena.site.views.crosstable import CrossLine, cross_lines
 from arena.site.views.parts import (
-    BRACKETS,
     Head,
     MatchLine,
     Named,
@@ -33,7 +32,6 @@ from arena.site.views.standings import (
 )
 from arena.store.rows import FixtureRow, FixtureStatus, TournamentRow, TournamentState
 from arena.tournament import registration
-from arena.tournament.ranking.final_table import ordered_by
 from arena.tournament.ranking.table_text import TableText, group_order_text
 
 blueprint = Blueprint("tournament", __name__)
@@ -160,14 +158,14 @@ def overview(slug: str) -> Response:
         # Nobody is ahead of anybody.
         places = {entrant: place for place, entrant in enumerate(snapshot.seeding)}
         rows = tuple(sorted(rows, key=lambda row: places[row.entrant]))
-    small = len(snapshot.entrants) <= CROSS_INLINE and snapshot.format not in BRACKETS
+    small = len(snapshot.entrants) <= CROSS_INLINE and not snapshot.format.has_bracket
     return page(
         TournamentPage(
             head=snapshot_head(urls(), snapshot),
             most=_most(snapshot.tournament),
-            is_bracket=snapshot.format in BRACKETS and snapshot.format != "groups",
-            sections=sections(urls(), snapshot) if snapshot.format in BRACKETS else (),
-            ranked_by=ordered_by(snapshot.format),
+            is_bracket=snapshot.format.has_bracket and not snapshot.format.has_table,
+            sections=sections(urls(), snapshot) if snapshot.format.has_bracket else (),
+            ranked_by=snapshot.format.ranked_by,
             text=text_of(snapshot),
             winners=tuple(bot(urls(), snapshot, entrant) for entrant in won.entrants),
             no_winner=won.reason,

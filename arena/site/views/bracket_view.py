@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from arena.errors import DamagedError
 from arena.site.urls import Urls
-from arena.site.views.parts import BRACKETS, bot
+from arena.site.views.parts import bot
 from arena.site.views.snapshots import Snapshot
 from arena.store.rows import FixtureRow, FixtureStatus
 from arena.tournament.formats.bracket_tree import (
@@ -20,7 +20,6 @@ from arena.tournament.formats.bracket_tree import (
     TreeSide,
     bracket_tree,
 )
-from arena.tournament.formats.registry import find_format, fits
 from arena.tournament.formats.schedule import series
 from arena.tournament.model import FixtureKey
 from arena.tournament.statistics.odds import Favourite, favourite
@@ -89,16 +88,11 @@ class BracketSection:
     rounds: tuple[BracketRound, ...]
 
 
-def has_bracket(format_name: str) -> bool:
-    """Whether a tournament of this format has a bracket."""
-    return format_name in BRACKETS
-
-
 def sections(urls: Urls, snapshot: Snapshot) -> tuple[BracketSection, ...]:
     """The whole bracket, decided or not; nothing while there are too few bots for one."""
-    if not snapshot.fixtures and not _is_drawn(snapshot):
+    if not snapshot.fixtures and not snapshot.format.fits(snapshot.seeding, snapshot.options):
         return ()
-    tree = bracket_tree(snapshot.seeding, snapshot.options, snapshot.by_key, snapshot.format)
+    tree = bracket_tree(snapshot.format, snapshot.seeding, snapshot.options, snapshot.by_key)
     rows = {row.key: row for row in snapshot.valid}
     grouped: dict[str, list[Sequence[TreeMatch]]] = {}
     for column in tree.rounds:
@@ -111,10 +105,6 @@ def sections(urls: Urls, snapshot: Snapshot) -> tuple[BracketSection, ...]:
         only = [(tree.third_place,)]
         drawn.append(BracketSection("third_place", "", _rounds(urls, snapshot, only, rows)))
     return tuple(drawn)
-
-
-def _is_drawn(snapshot: Snapshot) -> bool:
-    return fits(find_format(snapshot.format), snapshot.seeding, snapshot.options)
 
 
 def champion(snapshot: Snapshot) -> int | None:
@@ -134,7 +124,7 @@ def _tree(snapshot: Snapshot) -> BracketTree | None:
     if not snapshot.fixtures:
         return None
     try:
-        return bracket_tree(snapshot.seeding, snapshot.options, snapshot.by_key, snapshot.format)
+        return bracket_tree(snapshot.format, snapshot.seeding, snapshot.options, snapshot.by_key)
     except DamagedError:
         return None
 

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from math import nan
 
 from arena.errors import DamagedError
-from arena.tournament.formats.groups import group_name, group_tables
+from arena.tournament.formats.format import Format
 from arena.tournament.match import Sides
 from arena.tournament.model import FixtureKey, FixtureResult, FormatOptions, Results
 from arena.tournament.ranking.final_table import tournament_table
-from arena.tournament.ranking.standings import Row, standings, table_rules
+from arena.tournament.ranking.standings import Row, standings
 from arena.tournament.ranking.tally import Meeting, crosstable
 from arena.tournament.statistics.intervals import Estimate, points_per_hand
 from arena.tournament.statistics.rating import Rating, SeatEffect
@@ -29,7 +29,7 @@ class Basis:
     """Everything that figures are a function of. ``results`` are in order of play; ``sides``: who
     are partners in a match."""
 
-    format: str
+    format: Format
     options: FormatOptions
     secret: bytes
     seeding: tuple[int, ...]
@@ -133,7 +133,7 @@ def _table(basis: Basis, results: Results, ratings: Sequence[Rating]) -> tuple[R
             sides=basis.sides,
         )
     except DamagedError:
-        rules = table_rules(basis.format, basis.options, basis.sides)
+        rules = replace(basis.format.table_rules(basis.options), sides=basis.sides)
         return standings(
             basis.names,
             results.values(),
@@ -149,10 +149,6 @@ def figures_of(basis: Basis) -> Figures:
     fewer = basis.options.fewer_points_win
     by_key: dict[FixtureKey, FixtureResult] = {result.key: result for result in basis.results}
     counted = [r for r in basis.results if not basis.disqualified & set(r.seats)]
-    groups: tuple[tuple[str, tuple[Row, ...]], ...] = ()
-    if basis.format == "groups":
-        tables = group_tables(basis.seeding, basis.options, by_key, basis.names)
-        groups = tuple((group_name(index), rows) for index, rows in enumerate(tables))
     size = max(basis.names, default=-1) + 1
     ratings = rate(
         list(basis.names), basis.results, fewer_points_win=fewer, void=basis.disqualified
@@ -161,7 +157,7 @@ def figures_of(basis: Basis) -> Figures:
         revision=basis.revision,
         as_of=basis.as_of,
         rows=_table(basis, by_key, ratings.rows),
-        groups=groups,
+        groups=basis.format.group_tables(basis.seeding, basis.options, by_key, basis.names),
         meetings=Meetings(
             size,
             crosstable(

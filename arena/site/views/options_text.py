@@ -9,51 +9,49 @@ from collections.abc import Mapping
 from typing import Any
 
 from arena.site.views.formatting import duration, plural
+from arena.tournament.formats.format import Format
 from arena.tournament.formats.schedule import seat_orders
 from arena.tournament.model import FormatOptions
-from arena.tournament.ranking.table_text import MIRRORED
 
 TIMES = {1: "once", 2: "twice"}
-LEGS = ("round_robin", "groups", "gauntlet")
-THIRD_PLACE = ("single_elimination", "groups")
 
 
 def options_text(
-    format: str, options: FormatOptions, names: Mapping[int, str]
+    format: Format, options: FormatOptions, names: Mapping[int, str]
 ) -> tuple[tuple[str, str], ...]:
     """Headings and what to say under them. ``names``: entrants by number."""
     said = [("A match", _match_text(options))]
-    if format == "groups" and options.best_of is not None:
+    if format.has_both and options.best_of is not None:
         said = [
             ("A match of a group", plural(options.games, "game")),
             ("A match of the bracket", _match_text(options)),
         ]
-    if format == "gauntlet" and options.champion in names:
+    if "champion" in format.uses and options.champion in names:
         said.append(("Champion", f"{names[options.champion]} meets everybody"))
-    if format in LEGS:
+    if "legs" in format.uses and not format.many_seats:
         said.append(("Meetings", f"each pair {TIMES.get(options.legs, f'{options.legs} times')}"))
-    if format == "tables":
+    if format.many_seats:
         said.append(("Tables", f"of {options.table_size}"))
-    if format == "swiss":
-        rounds = plural(options.rounds, "round") if options.rounds else "as many as is usual"
-        said.append(("Rounds", rounds))
-    if format == "ladder" and options.rounds:
-        said.append(("Rounds", plural(options.rounds, "round")))
-    if format in MIRRORED:
+    if "rounds" in format.uses:
+        if options.rounds:
+            said.append(("Rounds", plural(options.rounds, "round")))
+        elif not format.runs_on:
+            said.append(("Rounds", "as many as is usual"))
+    if "duplicate" in format.uses:
         text = _mirrored_text(format, options) if options.duplicate else "no"
         said.append(("Mirrored", text))
-    if format == "groups":
+    if "groups" in format.uses:
         on = "the first" if options.advance == 1 else f"the first {options.advance}"
         said.append(("Groups", f"{options.groups}; {on} of each go on to the bracket"))
-    if format in THIRD_PLACE:
+    if "third_place" in format.uses:
         said.append(("Third place", "played for" if options.third_place else "shared"))
     if options.fewer_points_win:
         said.append(("Points", "are penalties: who has fewer is better"))
     return tuple(said)
 
 
-def _mirrored_text(format: str, options: FormatOptions) -> str:
-    if format != "tables":
+def _mirrored_text(format: Format, options: FormatOptions) -> str:
+    if not format.many_seats:
         return "the same deals again with the seats exchanged"
     orders = len(seat_orders(tuple(range(options.table_size)), options.all_orders))
     which = "every seat order" if orders > options.table_size else "every bot on every seat once"

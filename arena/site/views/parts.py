@@ -16,7 +16,7 @@ from arena.site.views.formatting import plural, words
 from arena.site.views.snapshots import Snapshot
 from arena.store.pages import Progress
 from arena.store.rows import FixtureRow, FixtureStatus, GameRow, TournamentRow, TournamentState
-from arena.tournament.formats.swiss import usual_rounds
+from arena.tournament.results import format_of
 
 STATE_TEXTS = {
     TournamentState.DRAFT: "not started",
@@ -26,8 +26,6 @@ STATE_TEXTS = {
     TournamentState.FINISHED: "finished",
     TournamentState.CANCELLED: "cancelled",
 }
-BRACKETS = ("single_elimination", "double_elimination", "groups")
-"""Formats with a bracket."""
 
 STATUS_TEXTS = {
     FixtureStatus.PENDING: "to be played",
@@ -64,6 +62,7 @@ class Head:
     interrupted: bool
     hint: str | None
     format: str
+    runs_on: bool
     variant: str
     variant_url: str
     entrants: int
@@ -129,7 +128,7 @@ def tabs(urls: Urls, tournament: TournamentRow) -> tuple[tuple[str, Named], ...]
     slug = tournament.slug
     before = tournament.state in (TournamentState.DRAFT, TournamentState.REGISTRATION)
     found = [("overview", Named("Overview", urls.tournament(slug)))]
-    if tournament.format.replace("-", "_") in BRACKETS:
+    if format_of(tournament).has_bracket:
         found.append(("bracket", Named("Bracket", urls.section(slug, "bracket"))))
     if before:
         found.append(("entries", Named("Entries", urls.section(slug, "entries"))))
@@ -184,6 +183,7 @@ def head(
         interrupted=interrupted,
         hint=f"arena resume {shlex.quote(tournament.name)}" if interrupted else None,
         format=words(tournament.format),
+        runs_on=format_of(tournament).runs_on,
         variant=rules.name,
         variant_url=rules.url,
         entrants=entrants,
@@ -224,10 +224,10 @@ def snapshot_head(urls: Urls, snapshot: Snapshot) -> Head:
 
 
 def _round_text(snapshot: Snapshot) -> str | None:
-    """``round 3 of 4`` of a Swiss that has begun, whose rounds are paired one after the other."""
-    if snapshot.format != "swiss" or not snapshot.valid:
+    """``round 3 of 4`` where rounds are paired one after the other, once it has begun."""
+    rounds = snapshot.format.rounds(len(snapshot.entrants), snapshot.options)
+    if rounds is None or not snapshot.valid:
         return None
-    rounds = snapshot.options.rounds or usual_rounds(len(snapshot.entrants))
     if snapshot.tournament.over:
         return plural(rounds, "round")
     return f"round {snapshot.valid[-1].key.round} of {rounds}"

@@ -26,9 +26,10 @@ from arena.site.work.beside import Beside
 from arena.store import Store
 from arena.store.pages import Entry, Pages
 from arena.store.rows import EntrantRow, EntrantState, FixtureRow, FixtureStatus, TournamentRow
-from arena.tournament.formats.registry import find_format
+from arena.tournament.formats.format import Format
 from arena.tournament.match import Sides, opposing
 from arena.tournament.model import FixtureResult, FormatOptions, Results
+from arena.tournament.results import format_of
 
 log = logging.getLogger("arena.site.views.snapshots")
 
@@ -70,10 +71,10 @@ class Snapshot:
     is_idle: bool = False
     """Whether it is to be played and nobody plays."""
 
-    @property
-    def format(self) -> str:
-        """The format's name as the table of formats has it."""
-        return self.tournament.format.replace("-", "_")
+    @cached_property
+    def format(self) -> Format:
+        """The format that it is played in."""
+        return format_of(self.tournament)
 
     @property
     def known(self) -> Figures:
@@ -123,7 +124,7 @@ class Snapshot:
     def total(self) -> int | None:
         """Matches in all, None where that depends on the results."""
         try:
-            found = find_format(self.format).total(len(self.entrants), self.options)
+            found = self.format.total(len(self.entrants), self.options)
         except ConfigError:
             found = None
         if found is None:

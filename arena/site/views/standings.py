@@ -12,7 +12,7 @@ from arena.site.urls import Urls
 from arena.site.views.bracket_view import champion
 from arena.site.views.charts import Scale, Whisker, whisker, whisker_scale
 from arena.site.views.formatting import number, signed
-from arena.site.views.parts import BRACKETS, Named, bot
+from arena.site.views.parts import Named, bot
 from arena.site.views.snapshots import Snapshot
 from arena.tournament.ranking.standings import OPEN_PLACE, Presence, Row, Winners
 from arena.tournament.ranking.table_text import TableText, reason_text, table_text
@@ -179,7 +179,7 @@ def text_of(snapshot: Snapshot) -> TableText:
 def won_by(snapshot: Snapshot) -> Winners:
     """Who won a tournament, or why nobody did, once it is finished."""
     found = finished_winners(snapshot.tournament, snapshot.known.rows)
-    if found.entrants and snapshot.format in BRACKETS and champion(snapshot) is None:
+    if found.entrants and snapshot.format.has_bracket and champion(snapshot) is None:
         return Winners((), OPEN_PLACE)
     return found
 

@@ -9,7 +9,7 @@ opponent through without play, so a bye can never spread into a place that is st
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from arena.tournament.formats.schedule import fixture
@@ -66,6 +66,20 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
+class Bracket:
+    """Matches, and who enters them.
+
+    ``nodes``: each follows its sources. ``seeding``: who has each place, the strongest first; a
+    place may be still to be decided, by groups that are being played. ``waiting``: for such places,
+    by number from 1, the text of what will decide them.
+    """
+
+    nodes: tuple[Node, ...]
+    seeding: Sequence[Side]
+    waiting: Mapping[int, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class NodeState:
     """What is known of a match.
 
@@ -109,15 +123,12 @@ def bracket_size(entrants: int) -> int:
 
 
 def resolve(
-    nodes: Sequence[Node], seeding: Sequence[Side], options: FormatOptions, results: Results
+    bracket: Bracket, options: FormatOptions, results: Results
 ) -> dict[FixtureKey, NodeState]:
-    """The state of each node, in their order, in which each follows its sources.
-
-    ``seeding`` may hold places that are still to be decided (by groups that are being played).
-    """
+    """The state of each node, in their order."""
     states: dict[FixtureKey, NodeState] = {}
-    for node in nodes:
-        states[node.key] = _state(node, seeding, options, results, states)
+    for node in bracket.nodes:
+        states[node.key] = _state(node, bracket.seeding, options, results, states)
     return states
 
 
@@ -162,7 +173,7 @@ def _state(
 
 
 def bracket_fixtures(
-    nodes: Sequence[Node], seeding: Sequence[Side], options: FormatOptions, results: Results
+    bracket: Bracket, options: FormatOptions, results: Results
 ) -> Iterator[Fixture]:
     """The fixtures whose entrants are known, byes included, in order of play.
 
@@ -171,8 +182,9 @@ def bracket_fixtures(
     are never mirrored, for the second game would be played with known cards. Whoever meets here has
     all its matches before behind it, so the seats follow from them and never from the own result.
     """
+    seeding = bracket.seeding
     had_first_seat = {side: 0 for side in seeding if isinstance(side, int)}
-    for state in resolve(nodes, seeding, options, results).values():
+    for state in resolve(bracket, options, results).values():
         if not state.needed or Open.TO_BE_DECIDED in state.sides or not state.entrants:
             continue
         seats = tuple(sorted(state.entrants, key=lambda e: (had_first_seat[e], seeding.index(e))))

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from arena.errors import ConfigError, DamagedError
+from arena.errors import DamagedError
 from arena.tournament.formats.bracket import (
     LoserOf,
     Node,
@@ -20,9 +20,8 @@ from arena.tournament.formats.bracket import (
     Source,
     resolve,
 )
-from arena.tournament.formats.double_elimination import double_elimination_nodes
-from arena.tournament.formats.groups import bracket_places, group_name, groups_nodes, qualified
-from arena.tournament.formats.single_elimination import THIRD_PLACE_STAGE, single_elimination_nodes
+from arena.tournament.formats.format import Format
+from arena.tournament.formats.single_elimination import THIRD_PLACE_STAGE
 from arena.tournament.model import FixtureKey, FormatOptions, Results
 
 
@@ -119,35 +118,16 @@ class BracketTree:
 
 
 def bracket_tree(
-    seeding: Sequence[int],
-    options: FormatOptions,
-    results: Results,
-    format_name: str = "single_elimination",
+    format: Format, seeding: Sequence[int], options: FormatOptions, results: Results
 ) -> BracketTree:
-    """The bracket of a single or double elimination, or of the stage after groups.
+    """The bracket of a format that has one.
 
-    :raises ConfigError: for a format without a bracket.
+    :raises ConfigError: it has none.
     :raises DamagedError: a match was played by others than those whom the bracket brought there.
     """
-    places: Sequence[Side] = seeding
-    waiting: dict[int, str] = {}
-    match format_name:
-        case "single_elimination":
-            nodes = single_elimination_nodes(len(seeding), options)
-        case "double_elimination":
-            nodes = double_elimination_nodes(len(seeding))
-        case "groups":
-            nodes = groups_nodes(options)
-            places = qualified(seeding, options, results)
-            waiting = {
-                seed: f"{group_name(group)}, place {place + 1}"
-                for seed, (group, place) in enumerate(
-                    bracket_places(options.groups, options.advance), start=1
-                )
-            }
-        case _:
-            raise ConfigError(f"format {format_name!r} has no bracket")
-    states = resolve(nodes, places, options, results)
+    bracket = format.bracket(seeding, options, results)
+    nodes, places, waiting = bracket.nodes, bracket.seeding, bracket.waiting
+    states = resolve(bracket, options, results)
     for state in states.values():
         if state.misplaced is not None:
             raise DamagedError(

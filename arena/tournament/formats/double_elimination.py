@@ -10,14 +10,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.tournament.formats.bracket import (
+    Bracket,
     LoserOf,
     Node,
     Source,
     WinnerOf,
     bracket_fixtures,
 )
+from arena.tournament.formats.format import SERIES, USE_BEST_OF, Format, RankedBy
 from arena.tournament.formats.schedule import check_entrants
 from arena.tournament.formats.single_elimination import knockout_nodes
+from arena.tournament.formats.volume import Volume, expected_games
 from arena.tournament.model import NOBODY, Fixture, FixtureKey, FormatOptions, Left, Results
 
 WINNERS = "winners"
@@ -105,14 +108,17 @@ def _finals(unbeaten: Source, challenger: Source) -> tuple[Node, Node]:
     return first, second
 
 
-class DoubleElimination:
+class DoubleElimination(Format):
     """Two brackets of best-of-N matches and a grand final."""
 
     name = "double_elimination"
     title = "Double elimination"
+    summary = "Double elimination: out after two defeats"
+    uses = SERIES
+    instead = USE_BEST_OF
     has_table = False
     has_bracket = True
-    looks_back: int | None = None
+    ranked_by = RankedBy.BRACKET
 
     def fixtures(
         self,
@@ -126,9 +132,19 @@ class DoubleElimination:
         :raises ConfigError: for fewer than two entrants or an impossible series.
         """
         check_entrants(seeding, 2, "double elimination")
-        nodes = double_elimination_nodes(len(seeding))
-        return tuple(bracket_fixtures(nodes, seeding, options, results))
+        return tuple(bracket_fixtures(self.bracket(seeding, options, results), options, results))
 
     def total(self, entrants: int, options: FormatOptions) -> int | None:
         """Unknown in advance: twice the entrants less two, or one more for a second final."""
         return None
+
+    def volume(self, entrants: int, options: FormatOptions) -> Volume:
+        """Of even finalists the unbeaten one loses the first final half the time."""
+        expected, each = 2 * entrants - 1.5, expected_games(options)
+        return Volume(
+            expected, 2 * entrants - 1, expected * each, 2, 2 * each, halves=1, opponents=2
+        )
+
+    def bracket(self, seeding: Sequence[int], options: FormatOptions, results: Results) -> Bracket:
+        """Everybody by seeding."""
+        return Bracket(double_elimination_nodes(len(seeding)), seeding)

@@ -6,18 +6,24 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from arena.errors import ConfigError
+from arena.tournament.formats.format import SERIES, USE_LEGS, Format, RankedBy
 from arena.tournament.formats.schedule import check_entrants, check_legs, fixture
+from arena.tournament.formats.volume import Volume
 from arena.tournament.model import NOBODY, Fixture, FixtureKey, FormatOptions, Left, Results
+from arena.tournament.ranking.standings import TableRules
+from arena.tournament.ranking.tie_breaks import PLAIN_CHAIN
 
 
-class Gauntlet:
+class Gauntlet(Format):
     """The champion meets each other entrant ``legs`` times, each time mirrored if ``duplicate``."""
 
     name = "gauntlet"
     title = "Gauntlet"
-    has_table = True
-    has_bracket = False
-    looks_back: int | None = None
+    summary = "Gauntlet: one bot against all others"
+    uses = (*SERIES, "legs", "champion", "duplicate")
+    instead = USE_LEGS
+    ranked_by = RankedBy.SHARE
+    nobody_wins = "a gauntlet only shows where its champion stands among the others"
 
     def fixtures(
         self,
@@ -42,6 +48,17 @@ class Gauntlet:
     def total(self, entrants: int, options: FormatOptions) -> int | None:
         """One fixture for each opponent and leg, two when mirrored."""
         return (entrants - 1) * options.legs * (2 if options.duplicate else 1)
+
+    def volume(self, entrants: int, options: FormatOptions) -> Volume:
+        """All but the champion meet it alone."""
+        own = options.legs * (2 if options.duplicate else 1)
+        return self._volume(self._ending(entrants, options), own, 1, options)
+
+    def table_rules(self, options: FormatOptions) -> TableRules:
+        """By the share of points that each took from the champion, who plays every match."""
+        return TableRules(
+            PLAIN_CHAIN, fewer_points_win=options.fewer_points_win, champion=options.champion
+        )
 
 
 @lru_cache(maxsize=8)

@@ -7,16 +7,18 @@ from dataclasses import replace
 
 from arena.errors import ConfigError
 from arena.tournament.formats.bracket import (
-    Node,
+    Bracket,
     Open,
     Side,
     bracket_fixtures,
     bracket_size,
     seed_order,
 )
+from arena.tournament.formats.format import SERIES, USE_LEGS, Format, RankedBy
 from arena.tournament.formats.round_robin import pool
 from arena.tournament.formats.schedule import check_entrants, check_legs, count_played
 from arena.tournament.formats.single_elimination import single_elimination_nodes
+from arena.tournament.formats.volume import Volume, expected_games
 from arena.tournament.model import NOBODY, Fixture, FormatOptions, Left, Results
 from arena.tournament.ranking.standings import Row, TableRules, standings
 from arena.tournament.ranking.tie_breaks import GROUP_CHAIN
@@ -148,19 +150,16 @@ def qualified(seeding: Sequence[int], options: FormatOptions, results: Results) 
     )
 
 
-def groups_nodes(options: FormatOptions) -> tuple[Node, ...]:
-    """The matches of the bracket after the groups."""
-    return single_elimination_nodes(options.groups * options.advance, options)
-
-
-class Groups:
+class Groups(Format):
     """A round robin in each group (``games`` a fixture), then a bracket (``best_of``)."""
 
     name = "groups"
     title = "Groups"
-    has_table = True
+    summary = "Groups, then a bracket of the best"
+    uses = (*SERIES, "legs", "groups", "advance", "duplicate", "third_place")
+    instead = USE_LEGS
     has_bracket = True
-    looks_back: int | None = None
+    ranked_by = RankedBy.BRACKET
 
     def fixtures(
         self,
@@ -176,17 +175,71 @@ class Groups:
         check_groups(len(seeding), options)
         check_entrants(seeding, 2, "groups")
         check_legs(options)
-        fixtures = group_fixtures(seeding, options)
-        places = qualified(seeding, options, results)
-        nodes = groups_nodes(options)
-        return (*fixtures, *bracket_fixtures(nodes, places, options, results))
+        bracket = self.bracket(seeding, options, results)
+        return (
+            *group_fixtures(seeding, options),
+            *bracket_fixtures(bracket, options, results),
+        )
 
     def total(self, entrants: int, options: FormatOptions) -> int | None:
         """Group fixtures, and all but one of the qualified lose once in the bracket."""
         check_groups(entrants, options)
-        bracket = options.groups * options.advance
         played = count_played(group_fixtures(range(entrants), options))
-        return played + bracket - 1 + (options.third_place and bracket >= 4)
+        return played + _bracket_matches(options)
+
+    def volume(self, entrants: int, options: FormatOptions) -> Volume:
+        """Who does not reach the bracket has the matches of the smallest group."""
+        total = self._ending(entrants, options)
+        in_bracket = _bracket_matches(options)
+        halves = 2 if options.duplicate else 1
+        opponents = entrants // options.groups - 1
+        own = opponents * options.legs * halves
+        each = expected_games(replace(options, best_of=None))
+        games = (total - in_bracket) * each + in_bracket * expected_games(options)
+        return Volume(total, total, games, own, own * each, halves, opponents)
+
+    def group_tables(
+        self,
+        seeding: Sequence[int],
+        options: FormatOptions,
+        results: Results,
+        names: Mapping[int, str] | None = None,
+    ) -> tuple[tuple[str, tuple[Row, ...]], ...]:
+        """``Group A`` with its table, and so on."""
+        tables = group_tables(seeding, options, results, names)
+        return tuple((group_name(index), rows) for index, rows in enumerate(tables))
+
+    def bracket(self, seeding: Sequence[int], options: FormatOptions, results: Results) -> Bracket:
+        """The best of each group, by their places there."""
+        places = bracket_places(options.groups, options.advance)
+        return Bracket(
+            single_elimination_nodes(len(places), options),
+            qualified(seeding, options, results),
+            {
+                number: f"{group_name(group)}, place {place + 1}"
+                for number, (group, place) in enumerate(places, start=1)
+            },
+        )
+
+    def places_behind(
+        self, seeding: Sequence[int], options: FormatOptions, results: Results
+    ) -> list[tuple[int, int]]:
+        """By place in the group; those with equal ones share theirs."""
+        tables = group_tables(seeding, options, results)
+        found: list[tuple[int, int]] = []
+        better = options.groups * options.advance
+        for place in range(options.advance, max(map(len, tables))):
+            tier = [table[place] for table in tables if place < len(table)]
+            tier.sort(key=lambda row: -row.match_points)
+            found += [(row.entrant, better + 1) for row in tier]
+            better += len(tier)
+        return found
+
+
+def _bracket_matches(options: FormatOptions) -> int:
+    """All but one of the qualified lose once in the bracket; one more for third place."""
+    qualified = options.groups * options.advance
+    return qualified - 1 + (options.third_place and qualified >= 4)
 
 
 def group_fixtures(seeding: Sequence[int], options: FormatOptions) -> tuple[Fixture, ...]:

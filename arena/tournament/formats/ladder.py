@@ -24,6 +24,7 @@ from math import pi, sqrt
 
 from arena.errors import ConfigError
 from arena.referee.verdicts import Termination
+from arena.tournament.formats.format import SERIES, USE_ROUNDS, Format, RankedBy
 from arena.tournament.formats.schedule import check_entrants, fixture, gone, paired_round
 from arena.tournament.model import NOBODY, Fixture, FixtureResult, FormatOptions, Left, Results
 from arena.tournament.statistics.odds import game_chance
@@ -48,7 +49,7 @@ LOOKS_BACK = 100
 """Rounds whose results pairings follow from: a hundred mirrored pairs of every bot."""
 
 
-class Ladder:
+class Ladder(Format):
     """Rated matches, ``rounds`` rounds or without an end; mirrored when ``duplicate``.
 
     With an odd field somebody sits out whose match would tell least. Entrants that have left are
@@ -57,9 +58,12 @@ class Ladder:
 
     name = STAGE
     title = "Ladder"
-    has_table = True
-    has_bracket = False
-    looks_back: int | None = LOOKS_BACK
+    summary = "Ladder: runs for so many rounds, or until it is ended"
+    uses = (*SERIES, "rounds", "duplicate")
+    instead = USE_ROUNDS
+    ranked_by = RankedBy.RATING
+    runs_on = True
+    looks_back = LOOKS_BACK
 
     def fixtures(
         self,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 
 from arena.errors import ConfigError
 from arena.nearest import did_you_mean
 from arena.tournament.formats.double_elimination import DoubleElimination
+from arena.tournament.formats.format import Format
 from arena.tournament.formats.gauntlet import Gauntlet
 from arena.tournament.formats.groups import Groups
 from arena.tournament.formats.ladder import Ladder
@@ -14,7 +15,9 @@ from arena.tournament.formats.round_robin import RoundRobin
 from arena.tournament.formats.single_elimination import SingleElimination
 from arena.tournament.formats.swiss import Swiss
 from arena.tournament.formats.tables import Tables
-from arena.tournament.model import Format, FormatOptions
+from arena.tournament.model import FormatOptions
+from arena.tournament.statistics.comparison import Comparison
+from arena.tournament.statistics.sprt import SprtSettings
 
 _ALL: tuple[Format, ...] = (
     RoundRobin(),
@@ -36,33 +39,7 @@ ALIASES = {
 }
 """Names that people use for a format."""
 
-
-_SERIES = ("games", "best_of")
-
-USES: Mapping[str, tuple[str, ...]] = {
-    "round_robin": (*_SERIES, "legs", "duplicate"),
-    "single_elimination": (*_SERIES, "third_place"),
-    "double_elimination": _SERIES,
-    "swiss": (*_SERIES, "rounds", "duplicate"),
-    "groups": (*_SERIES, "legs", "groups", "advance", "duplicate", "third_place"),
-    "gauntlet": (*_SERIES, "legs", "champion", "duplicate"),
-    "tables": (*_SERIES, "legs", "table_size", "duplicate", "all_orders"),
-    "ladder": (*_SERIES, "rounds", "duplicate"),
-}
-"""The options that mean something in each format. A format that is not here has all of them."""
-
 _NUMBERS = ("legs", "rounds", "groups", "advance", "champion", "table_size")
-_MEETINGS = "use legs, how often each pair meets"
-_INSTEAD = {
-    ("rounds", "round_robin"): _MEETINGS,
-    ("rounds", "groups"): _MEETINGS,
-    ("rounds", "gauntlet"): _MEETINGS,
-    ("rounds", "tables"): _MEETINGS,
-    ("legs", "swiss"): "use rounds",
-    ("legs", "ladder"): "use rounds",
-    ("legs", "single_elimination"): "use best_of",
-    ("legs", "double_elimination"): "use best_of",
-}
 
 
 def check_used(format: Format, options: FormatOptions, given: Collection[str]) -> None:
@@ -76,19 +53,33 @@ def check_used(format: Format, options: FormatOptions, given: Collection[str]) -
     usual = FormatOptions()
     for name in (*_NUMBERS, "all_orders"):
         value = getattr(options, name)
-        used = USES.get(format.name, (name,))
-        if name in given and name not in used and value != getattr(usual, name):
-            formats = [one for one, names in USES.items() if name in names]
-            leave = f"leave it out, it is for {' and '.join(map(_written, formats))}"
+        if name in given and name not in format.uses and value != getattr(usual, name):
+            formats = [_written(one.name) for one in _ALL if name in one.uses]
+            leave = f"leave it out, it is for {' and '.join(formats)}"
             raise ConfigError(
                 f"{name} = {str(value).lower()}: the format {_written(format.name)} does not use "
-                f"it; {_INSTEAD.get((name, format.name), leave)}"
+                f"it; {format.instead.get(name, leave)}"
             )
-    if {"games", "best_of"} <= set(given) and format.name != "groups":
+    if {"games", "best_of"} <= set(given) and not format.has_both:
         raise ConfigError(
             f"games = {options.games}: best_of = {options.best_of} says how many games a match "
             "has; choose one of them"
         )
+
+
+def format_for(seats: int) -> Format:
+    """The usual format for matches of so many."""
+    return next(one for one in _ALL if one.many_seats == (seats > 2))
+
+
+def check_seats(format: Format, seats: int) -> None:
+    """Refuse matches of more than the format can have, or of fewer.
+
+    :raises ConfigError: naming a format for so many.
+    """
+    if format.many_seats != (seats > 2):
+        instead = _written(format_for(seats).name)
+        raise ConfigError(f"format = {format.name!r}: with {seats} at a table choose {instead}")
 
 
 def _written(name: str) -> str:
@@ -96,13 +87,12 @@ def _written(name: str) -> str:
     return name.replace("_", "-")
 
 
-def fits(format: Format, seeding: Sequence[int], options: FormatOptions) -> bool:
-    """Whether the format can be played by so many; while entries are open there may be too few."""
-    try:
-        format.fixtures(seeding, options, {})
-    except ConfigError:
-        return False
-    return True
+def stored_format(name: str, test: Mapping[str, float] | None) -> Format:
+    """The format of a tournament. ``test``: what a comparison of two bots depends on.
+
+    :raises ConfigError: there is no such format, or the numbers make no test.
+    """
+    return find_format(name) if test is None else Comparison(SprtSettings(**test))
 
 
 def find_format(name: str) -> Format:

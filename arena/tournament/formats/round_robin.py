@@ -9,8 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from arena.tournament.formats.format import SERIES, USE_LEGS, Format
 from arena.tournament.formats.schedule import check_entrants, check_legs, fixture
 from arena.tournament.model import NOBODY, Fixture, FixtureKey, FormatOptions, Left, Results
+from arena.tournament.ranking.standings import TableRules
+from arena.tournament.ranking.tie_breaks import LEAGUE_CHAIN
 
 Pairing = tuple[int, ...]
 
@@ -62,14 +65,14 @@ def pool(
                     yield fixture(FixtureKey(stage, number, slot, half), seats, options, label)
 
 
-class RoundRobin:
+class RoundRobin(Format):
     """Each pair meets ``legs`` times, each time twice with seats swapped when ``duplicate``."""
 
     name = "round_robin"
     title = "Round robin"
-    has_table = True
-    has_bracket = False
-    looks_back: int | None = None
+    summary = "Round robin: everybody against everybody"
+    uses = (*SERIES, "legs", "duplicate")
+    instead = USE_LEGS
 
     def fixtures(
         self,
@@ -90,6 +93,10 @@ class RoundRobin:
         """Fixtures to be played: pairs times legs, twice when mirrored."""
         halves = 2 if options.duplicate else 1
         return entrants * (entrants - 1) // 2 * options.legs * halves
+
+    def table_rules(self, options: FormatOptions) -> TableRules:
+        """With Sonneborn-Berger, as all have met the same opponents."""
+        return TableRules(LEAGUE_CHAIN, fewer_points_win=options.fewer_points_win)
 
 
 @lru_cache(maxsize=8)

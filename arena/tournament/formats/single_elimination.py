@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from arena.tournament.formats.bracket import (
+    Bracket,
     LoserOf,
     Node,
     Seed,
@@ -14,7 +15,9 @@ from arena.tournament.formats.bracket import (
     bracket_size,
     seed_order,
 )
+from arena.tournament.formats.format import SERIES, USE_BEST_OF, Format, RankedBy
 from arena.tournament.formats.schedule import check_entrants
+from arena.tournament.formats.volume import Volume
 from arena.tournament.model import NOBODY, Fixture, FixtureKey, FormatOptions, Left, Results
 
 STAGE = "bracket"
@@ -78,14 +81,17 @@ def single_elimination_nodes(entrants: int, options: FormatOptions) -> tuple[Nod
     return (*nodes[:-1], third, nodes[-1])
 
 
-class SingleElimination:
+class SingleElimination(Format):
     """A bracket of best-of-N matches."""
 
     name = "single_elimination"
     title = "Single elimination"
+    summary = "Bracket: who loses is out"
+    uses = (*SERIES, "third_place")
+    instead = USE_BEST_OF
     has_table = False
     has_bracket = True
-    looks_back: int | None = None
+    ranked_by = RankedBy.BRACKET
 
     def fixtures(
         self,
@@ -99,9 +105,16 @@ class SingleElimination:
         :raises ConfigError: for fewer than two entrants or an impossible series.
         """
         check_entrants(seeding, 2, "single elimination")
-        nodes = single_elimination_nodes(len(seeding), options)
-        return tuple(bracket_fixtures(nodes, seeding, options, results))
+        return tuple(bracket_fixtures(self.bracket(seeding, options, results), options, results))
 
     def total(self, entrants: int, options: FormatOptions) -> int | None:
         """All but the winner lose once; one more for third place."""
         return entrants - 1 + (options.third_place and entrants >= 4)
+
+    def volume(self, entrants: int, options: FormatOptions) -> Volume:
+        """Half of the field loses its first match."""
+        return self._volume(self._ending(entrants, options), 1, 1, options, halves=1)
+
+    def bracket(self, seeding: Sequence[int], options: FormatOptions, results: Results) -> Bracket:
+        """Everybody by seeding."""
+        return Bracket(single_elimination_nodes(len(seeding), options), seeding)

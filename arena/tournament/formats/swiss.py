@@ -9,10 +9,14 @@ from typing import TypeVar
 
 from arena.errors import ConfigError
 from arena.referee.verdicts import Termination
+from arena.tournament.formats.format import SERIES, USE_ROUNDS, Format
 from arena.tournament.formats.schedule import check_entrants, gone, halves, paired_round
 from arena.tournament.formats.swiss_pairing import Field, pair_round
+from arena.tournament.formats.volume import Volume
 from arena.tournament.match import is_bye, match_points
 from arena.tournament.model import NOBODY, Fixture, FixtureResult, FormatOptions, Left, Results
+from arena.tournament.ranking.standings import TableRules
+from arena.tournament.ranking.tie_breaks import SWISS_CHAIN
 
 STAGE = "swiss"
 T = TypeVar("T")
@@ -28,7 +32,7 @@ def most_rounds(entrants: int) -> int:
     return entrants - 1 + entrants % 2
 
 
-class Swiss:
+class Swiss(Format):
     """``rounds`` rounds; each pairing is played twice with seats swapped when ``duplicate``.
 
     A round is paired when the last result of the round before is in. Entrants that have left by
@@ -40,9 +44,9 @@ class Swiss:
 
     name = STAGE
     title = "Swiss"
-    has_table = True
-    has_bracket = False
-    looks_back: int | None = None
+    summary = "Swiss: each round pairs bots with similar scores"
+    uses = (*SERIES, "rounds", "duplicate")
+    instead = USE_ROUNDS
 
     def fixtures(
         self,
@@ -56,7 +60,7 @@ class Swiss:
         :raises ConfigError: for fewer than two entrants, no rounds, or too many of them.
         """
         check_entrants(seeding, 2, "a Swiss tournament")
-        rounds = options.rounds if options.rounds is not None else usual_rounds(len(seeding))
+        rounds = self.rounds(len(seeding), options)
         if rounds < 1:
             raise ConfigError(f"rounds = {rounds}: a Swiss tournament needs at least 1")
         most = most_rounds(len(seeding))
@@ -82,8 +86,22 @@ class Swiss:
 
     def total(self, entrants: int, options: FormatOptions) -> int | None:
         """Tables times rounds, twice when mirrored; withdrawals make it fewer."""
-        rounds = options.rounds if options.rounds is not None else usual_rounds(entrants)
-        return entrants // 2 * rounds * (2 if options.duplicate else 1)
+        halves = 2 if options.duplicate else 1
+        return entrants // 2 * self.rounds(entrants, options) * halves
+
+    def rounds(self, entrants: int, options: FormatOptions) -> int:
+        """Those that were asked for, else the usual number."""
+        return options.rounds if options.rounds is not None else usual_rounds(entrants)
+
+    def volume(self, entrants: int, options: FormatOptions) -> Volume:
+        """In an odd field some have a bye."""
+        rounds = self.rounds(entrants, options) - entrants % 2
+        own = rounds * (2 if options.duplicate else 1)
+        return self._volume(self._ending(entrants, options), own, max(1, rounds), options)
+
+    def table_rules(self, options: FormatOptions) -> TableRules:
+        """With Buchholz, as opponents differ; a bye stands for a match won."""
+        return TableRules(SWISS_CHAIN, bye_points=1.0, fewer_points_win=options.fewer_points_win)
 
 
 class History:

@@ -17,7 +17,9 @@ from functools import lru_cache
 from itertools import combinations
 
 from arena.errors import ConfigError
+from arena.tournament.formats.format import SERIES, USE_LEGS, Format
 from arena.tournament.formats.schedule import check_entrants, check_legs, fixture, halves
+from arena.tournament.formats.volume import Volume
 from arena.tournament.model import NOBODY, Fixture, FixtureKey, FormatOptions, Left, Results
 
 STAGE = "tables"
@@ -26,7 +28,7 @@ SEARCH_STEPS = 1000
 Table = tuple[int, ...]
 
 
-class Tables:
+class Tables(Format):
     """Each table is played in several seat orders with the same deals when ``duplicate``.
 
     Three seats: all six orders. Four to six: the rotations, as many as seats; all of them, 24, 120
@@ -35,9 +37,10 @@ class Tables:
 
     name = STAGE
     title = "Tables"
-    has_table = True
-    has_bracket = False
-    looks_back: int | None = None
+    summary = "Tables of three to six"
+    uses = (*SERIES, "legs", "table_size", "duplicate", "all_orders")
+    instead = USE_LEGS
+    many_seats = True
 
     def fixtures(
         self,
@@ -59,6 +62,13 @@ class Tables:
         """Tables times seat orders."""
         orders = len(halves(tuple(range(options.table_size)), options))
         return len(tables(entrants, options.table_size, options.legs)) * orders
+
+    def volume(self, entrants: int, options: FormatOptions) -> Volume:
+        """All play equally much; who sits with whom is not told apart."""
+        total = self._ending(entrants, options)
+        orders = len(halves(tuple(range(options.table_size)), options))
+        own = total * options.table_size / entrants
+        return self._volume(total, own, 1, options, halves=orders)
 
 
 def check_size(size: int) -> None:

@@ -20,12 +20,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from arena.tournament.match import Sides, is_bye, places
-from arena.tournament.model import FixtureResult, FormatOptions
+from arena.tournament.model import FixtureResult
 from arena.tournament.ranking.tally import Tally, add_up, crosstable
 from arena.tournament.ranking.tie_breaks import (
     LEAGUE_CHAIN,
-    PLAIN_CHAIN,
-    SWISS_CHAIN,
     Reason,
     TieBreak,
     Value,
@@ -51,13 +49,12 @@ class TableRules:
 
     ``bye_points``: match points for a bye, 1 in a Swiss, where it stands for a won match, and 0
     elsewhere, where all have equally many. ``fewer_points_win``: hand points are penalties.
-    ``by_rating``: the table goes by rating, see `by_rating`, not by points. ``champion``: of a
-    gauntlet, in which it alone plays every match: the table goes by the share of points that each
-    took from it, and it stands where that is a half. ``sides``: who are partners in a match.
+    ``champion``: of a gauntlet, in which it alone plays every match: the table goes by the share of
+    points that each took from it, and it stands where that is a half.
+    ``sides``: who are partners in a match.
     """
 
     chain: tuple[TieBreak, ...] = LEAGUE_CHAIN
-    by_rating: bool = False
     bye_points: float = 0.0
     fewer_points_win: bool = False
     seeding: tuple[int, ...] = ()
@@ -100,19 +97,6 @@ class Row:
     tie_breaks: tuple[tuple[TieBreak, float], ...]
     decided_value: float | None = None
     partners: tuple[int, ...] = ()
-
-
-def table_rules(format_name: str, options: FormatOptions, sides: Sides = ()) -> TableRules:
-    """The rules that a format's table follows (of groups: `groups.group_rules`)."""
-    chains = {"round_robin": LEAGUE_CHAIN, "swiss": SWISS_CHAIN}
-    return TableRules(
-        chain=chains.get(format_name, PLAIN_CHAIN),
-        by_rating=format_name == "ladder",
-        bye_points=1.0 if format_name == "swiss" else 0.0,
-        fewer_points_win=options.fewer_points_win,
-        champion=options.champion if format_name == "gauntlet" else None,
-        sides=sides,
-    )
 
 
 def standings(
@@ -250,15 +234,17 @@ NO_HAND = "no hand was played"
 BY_LOT = "first place was level and is only in an order drawn by lot"
 SHARED = "first place is shared"
 OPEN_PLACE = "nobody came first"
-GAUNTLET = "a gauntlet only shows where its champion stands among the others"
 
 
-def winners_of(rows: Sequence[Row], format_name: str = "") -> Winners:
-    """Who won a tournament of this format that ended with this table."""
+def winners_of(rows: Sequence[Row], nobody_wins: str | None = None) -> Winners:
+    """Who won a tournament that ended with this table.
+
+    ``nobody_wins``: why nobody can win one of its format, None where somebody can.
+    """
     if not any(row.hands for row in rows):
         return Winners((), NO_HAND)
-    if format_name == "gauntlet":
-        return Winners((), GAUNTLET)
+    if nobody_wins is not None:
+        return Winners((), nobody_wins)
     first = [row for row in rows if row.rank == 1]
     if not first:
         return Winners((), OPEN_PLACE)

@@ -9,16 +9,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import comb
 
+from arena.tournament.formats.format import Format, RankedBy
 from arena.tournament.formats.groups import group_rules
 from arena.tournament.model import FormatOptions
-from arena.tournament.ranking.final_table import ordered_by
-from arena.tournament.ranking.standings import Row, TableRules, table_rules
+from arena.tournament.ranking.standings import Row, TableRules
 from arena.tournament.ranking.tie_breaks import TieBreak
 from arena.tournament.statistics.intervals import Estimate
 from arena.tournament.statistics.rating import Rating
-
-MIRRORED = ("round_robin", "groups", "gauntlet", "tables", "swiss", "ladder")
-"""Formats whose matches can be played again with the seats exchanged."""
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -71,15 +68,14 @@ _BOUND = (
 
 
 def table_text(
-    format_name: str,
+    format: Format,
     options: FormatOptions,
     rows: Collection[Row],
     ratings: Mapping[int, Rating],
     estimates: Mapping[int, Estimate],
 ) -> TableText:
     """The words for a whole table; ``rows`` are all its rows, with those of groups."""
-    format_name = format_name.replace("-", "_")
-    by_rating = ordered_by(format_name) == "rating"
+    by_rating = format.ranked_by is RankedBy.RATING
     entrants = {row.entrant for row in rows}
     rated = [ratings[one] for one in entrants if one in ratings]
     if by_rating:
@@ -89,15 +85,15 @@ def table_text(
             estimates[one].half_width is not None for one in entrants if one in estimates
         )
     letters = {one.marks for one in rated} - {""}
-    unit = unit_of(format_name, options)
+    unit = unit_of(format, options)
     legend = [
-        Term("Points", _points(format_name, options)),
+        Term("Points", _points(format, options)),
         Term("Matches, games", "won–drawn–lost"),
         Term("Points a hand", _hand(options)),
     ]
     remarks = []
     if has_intervals:
-        legend.append(Term("Interval", _interval(format_name, options, by_rating)))
+        legend.append(Term("Interval", _interval(format, options, by_rating)))
     elif any(row.hands for row in rows):
         of = "ratings" if by_rating else "points a hand"
         remarks.append(f"Too few {unit} for intervals of the {of} yet.")
@@ -110,7 +106,7 @@ def table_text(
     used = {row.decided_by for row in rows if row.played} - {TieBreak.POINTS_PER_HAND}
     legend += [Term(capital(step.label), DEFINITIONS[step]) for step in TieBreak if step in used]
     return TableText(
-        order_text(format_name, options),
+        order_text(format, options),
         unit,
         has_intervals,
         len(letters) > 1,
@@ -119,23 +115,22 @@ def table_text(
     )
 
 
-def order_text(format_name: str, options: FormatOptions) -> str:
+def order_text(format: Format, options: FormatOptions) -> str:
     """What the order of a tournament's table goes by."""
-    format_name = format_name.replace("-", "_")
-    match ordered_by(format_name):
-        case "rating":
+    match format.ranked_by:
+        case RankedBy.RATING:
             return (
                 "In order of rating, not of points: some have had easier opponents. "
                 "Without a rank: no interval yet, or not yet comparable."
             )
-        case "bracket" if format_name == "groups":
+        case RankedBy.BRACKET if format.has_both:
             return (
                 "In order of how far each got in the bracket, then of the place in the group; "
                 "until the last group is over, in order of points."
             )
-        case "bracket":
+        case RankedBy.BRACKET:
             return "In order of how far each got, not of points."
-    return points_order(table_rules(format_name, options))
+    return points_order(format.table_rules(options))
 
 
 def group_order_text(seeding: Sequence[int], options: FormatOptions) -> str:
@@ -180,17 +175,16 @@ def halves(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
-def unit_of(format_name: str, options: FormatOptions) -> str:
+def unit_of(format: Format, options: FormatOptions) -> str:
     """What intervals count: results that share their deals are one."""
-    if not options.duplicate or format_name.replace("-", "_") not in MIRRORED:
+    if not options.duplicate or "duplicate" not in format.uses:
         return "matches"
-    return "tables" if format_name == "tables" else "pairs"
+    return "tables" if format.many_seats else "pairs"
 
 
-def unit_text(format_name: str, options: FormatOptions) -> str:
+def unit_text(format: Format, options: FormatOptions) -> str:
     """The same in full, to be read after "intervals count"."""
-    format_name = format_name.replace("-", "_")
-    match unit_of(format_name, options):
+    match unit_of(format, options):
         case "matches":
             return "matches, not single games"
         case "tables":
@@ -198,7 +192,7 @@ def unit_text(format_name: str, options: FormatOptions) -> str:
                 "tables with all their seat orders, not single games, because those share the "
                 "luck of the deals"
             )
-    also = " (in the bracket, matches)" if format_name == "groups" else ""
+    also = " (in the bracket, matches)" if format.has_both else ""
     return (
         f"mirrored pairs of matches{also}, not single games, because both halves of a pair share "
         "their luck"
@@ -210,10 +204,10 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _points(format_name: str, options: FormatOptions) -> str:
-    if format_name == "tables":
+def _points(format: Format, options: FormatOptions) -> str:
+    if format.many_seats:
         return "for each match 1 for every opponent left behind, ½ for every opponent tied with"
-    bye = ", 1 for a bye" if format_name == "swiss" else ""
+    bye = ", 1 for a bye" if format.table_rules(options).bye_points else ""
     return f"1 for a match won, ½ for a match drawn{bye}"
 
 
@@ -224,9 +218,9 @@ def _hand(options: FormatOptions) -> str:
     return lead
 
 
-def _interval(format_name: str, options: FormatOptions, by_rating: bool) -> str:
+def _interval(format: Format, options: FormatOptions, by_rating: bool) -> str:
     what = "rating" if by_rating else "points a hand"
-    return f"95% interval of the {what}; it counts {unit_text(format_name, options)}"
+    return f"95% interval of the {what}; it counts {unit_text(format, options)}"
 
 
 def _letters(rated: Sequence[Rating]) -> str:

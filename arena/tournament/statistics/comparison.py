@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.errors import ConfigError
+from arena.tournament.formats.format import Format
 from arena.tournament.formats.schedule import gone, paired_round
 from arena.tournament.model import NOBODY, Fixture, FormatOptions, Left, Results
 from arena.tournament.statistics.sprt import (
@@ -19,7 +20,7 @@ from arena.tournament.statistics.sprt import (
 STAGE = "comparison"
 
 
-class Comparison:
+class Comparison(Format):
     """A format for two entrants, in blocks of mirrored pairs.
 
     Within a block all first halves come before all second halves, so that a deal is not met again
@@ -28,9 +29,8 @@ class Comparison:
 
     name = STAGE
     title = "Comparison"
-    has_table = True
-    has_bracket = False
-    looks_back: int | None = None
+    summary = "Comparison: two bots until it is clear which is better"
+    uses = ("games", "duplicate")
 
     def __init__(self, settings: SprtSettings, block: int = 16, most_pairs: int = 5000) -> None:
         self.settings = settings

@@ -6,12 +6,12 @@ measured better ones passes them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from math import ceil, comb, sqrt
+from dataclasses import dataclass
+from math import ceil, sqrt
 
 from arena.errors import ConfigError
 from arena.tournament.formats.registry import find_format
-from arena.tournament.formats.schedule import seat_orders, series
+from arena.tournament.formats.volume import Volume
 from arena.tournament.model import FormatOptions
 from arena.tournament.statistics.intervals import LEAST_DEGREES, LEAST_PAIRS
 from arena.tournament.statistics.rating import SCALE
@@ -71,40 +71,6 @@ class Plan:
     rating_half_width: float | None
 
 
-def expected_games(options: FormatOptions, chance: float = 0.5) -> float:
-    """Expected games of a fixture; a best-of match stops when it is decided.
-
-    ``chance``: of the first to win a game. Even bots need the most games.
-    """
-    games, wins = series(options)
-    if wins is None:
-        return float(games)
-    expected = 0.0
-    for number in range(wins, games + 1):
-        ways = comb(number - 1, wins - 1)
-        lost = number - wins
-        expected += (
-            number
-            * ways
-            * (chance**wins * (1 - chance) ** lost + (1 - chance) ** wins * chance**lost)
-        )
-    return expected
-
-
-@dataclass(frozen=True, slots=True)
-class _Volume:
-    """How much is played: fixtures and games in all, and by the entrant that plays least."""
-
-    fixtures: float
-    most_fixtures: int
-    games: float
-    own_fixtures: float
-    own_games: float
-    halves: int
-    opponents: int
-    """How many different ones an entrant meets; 1 for tables, where they are not told apart."""
-
-
 def plan(
     format_name: str,
     entrants: int,
@@ -116,7 +82,10 @@ def plan(
     :raises ConfigError: for an unknown format, impossible options, or one without an end.
     """
     suppose = assumptions or Assumptions()
-    volume = _volume(format_name, entrants, options)
+    format = find_format(format_name)
+    # Asking for the first fixtures is what checks the options.
+    format.fixtures(range(entrants), options, {})
+    volume = format.volume(entrants, options)
     hands = volume.games * suppose.hands_per_game
     decisions = hands * suppose.decisions_per_hand
     own_hands = volume.own_games * suppose.hands_per_game
@@ -149,7 +118,7 @@ def plan(
     )
 
 
-def _degrees(volume: _Volume, entrants: int) -> tuple[int, int]:
+def _degrees(volume: Volume, entrants: int) -> tuple[int, int]:
     """Degrees of freedom of the intervals of points and of ratings, as those reckon them."""
     own = volume.own_fixtures / volume.halves
     units = volume.fixtures / volume.halves
@@ -161,7 +130,7 @@ def _degrees(volume: _Volume, entrants: int) -> tuple[int, int]:
     return points, int(units) - entrants
 
 
-def _sparseness(volume: _Volume, entrants: int) -> float:
+def _sparseness(volume: Volume, entrants: int) -> float:
     """By what ratings vary more than their games say where an entrant meets some of the others.
 
     How strong opponents are is uncertain too, the more so the fewer they are: with d opponents
@@ -172,49 +141,6 @@ def _sparseness(volume: _Volume, entrants: int) -> float:
     if opponents >= entrants - 1 or opponents < LEAST_DEGREES:
         return 1.0
     return 1.2 * (1 + (1 - opponents / (entrants - 1)) / (opponents - 2))
-
-
-def _volume(format_name: str, entrants: int, options: FormatOptions) -> _Volume:
-    format = find_format(format_name)
-    # Asking for the first fixtures is what checks the options.
-    format.fixtures(range(entrants), options, {})
-    total = format.total(entrants, options)
-    each = expected_games(options)
-    halves = 2 if options.duplicate else 1
-    if format.name == "double_elimination":
-        # Of even finalists the unbeaten one loses the first final half the time.
-        expected = 2 * entrants - 1.5
-        return _Volume(expected, 2 * entrants - 1, expected * each, 2, 2 * each, 1, opponents=2)
-    if total is None:
-        raise ConfigError(f"{format.name} without rounds runs until it is ended; give it rounds")
-    games = total * each
-    own: float
-    opponents = entrants - 1
-    match format.name:
-        case "single_elimination":
-            own, halves, opponents = 1, 1, 1
-        case "groups":
-            opponents = entrants // options.groups - 1
-            own = (entrants // options.groups - 1) * options.legs * halves
-            bracket = options.groups * options.advance - 1
-            bracket += options.third_place and bracket >= 3
-            in_groups = expected_games(replace(options, best_of=None))
-            games = (total - bracket) * in_groups + bracket * each
-            each = in_groups
-        case "gauntlet":
-            own, opponents = options.legs * halves, 1
-        case "swiss":
-            # In an odd field some have a bye.
-            own = (total // (entrants // 2)) - halves * (entrants % 2)
-            opponents = max(1, int(own) // halves)
-        case _:
-            own = total * options.table_size / entrants
-            if format.name == "tables":
-                opponents = 1
-                if options.duplicate:
-                    seats = tuple(range(options.table_size))
-                    halves = len(seat_orders(seats, options.all_orders))
-    return _Volume(total, total, games, own, own * each, halves, opponents)
 
 
 def pairs_needed(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from arena.errors import ConfigError
@@ -10,15 +12,26 @@ from arena.tournament.formats.bracket_tree import (
     MatchState,
     Placing,
     TreeMatch,
-    bracket_tree,
 )
+from arena.tournament.formats.bracket_tree import bracket_tree as tree_of
 from arena.tournament.formats.double_elimination import DoubleElimination
 from arena.tournament.formats.groups import Groups
+from arena.tournament.formats.registry import FORMATS
 from arena.tournament.formats.single_elimination import SingleElimination
 from arena.tournament.model import Fixture, FixtureKey, FixtureResult, FormatOptions, Results
 from tests.tournament.results import both_forfeit, lower_number_wins, play_out, result
 
 OPTIONS = FormatOptions(best_of=5)
+
+
+def bracket_tree(
+    seeding: Sequence[int],
+    options: FormatOptions,
+    results: Results,
+    name: str = "single_elimination",
+) -> BracketTree:
+    """The bracket of the format of this name."""
+    return tree_of(FORMATS[name], seeding, options, results)
 
 
 def find(tree: BracketTree, label: str) -> TreeMatch:

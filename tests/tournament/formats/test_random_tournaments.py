@@ -71,10 +71,12 @@ def test_every_format_survives_anything(name: str, seed: int) -> None:
             break
         for fixture in generator.sample(todo, generator.randint(1, len(todo))):
             results[fixture.key] = play(generator, fixture, gone)
-        table = tournament_table(name, seeding, options, results, names, b"secret", withdrawn=gone)
+        table = tournament_table(
+            FORMATS[name], seeding, options, results, names, b"secret", withdrawn=gone
+        )
         assert sorted(row.entrant for row in table) == list(range(n))
         if name.endswith("elimination"):
-            placings = bracket_tree(seeding, options, results, name).placings
+            placings = bracket_tree(FORMATS[name], seeding, options, results).placings
             firsts = [p.first for p in placings if p.first is not None]
             assert firsts == sorted(firsts)
             assert sorted(p.entrant for p in placings) == list(range(n))

@@ -24,7 +24,7 @@ for name, format in FORMATS.items():
         generator = random.Random(len(results))
         for item in mirrored_results(generator, [0.3 * e for e in range(7)], todo):
             results[item.key] = item
-    seen.append(tournament_table(name, range(7), options, results, names, b"secret"))
+    seen.append(tournament_table(format, range(7), options, results, names, b"secret"))
     ratings = rate(range(7), results.values())
     seen.append([(r.entrant, r.marks, r.rating and round(r.rating, 6)) for r in ratings.rows])
 print(hashlib.sha256(repr(seen).encode()).hexdigest())

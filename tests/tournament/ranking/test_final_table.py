@@ -6,16 +6,14 @@ from collections.abc import Collection
 
 from arena.tournament.formats.registry import FORMATS
 from arena.tournament.model import FixtureKey, FixtureResult, FormatOptions, Results
-from arena.tournament.ranking.final_table import ordered_by, tournament_table
+from arena.tournament.ranking.final_table import tournament_table
 from arena.tournament.ranking.standings import (
-    GAUNTLET,
     NO_HAND,
     SHARED,
     Presence,
     Row,
     Winners,
     standings,
-    table_rules,
     winners_of,
 )
 from tests.tournament.results import play_out, result
@@ -34,7 +32,13 @@ def table(
 ) -> tuple[Row, ...]:
     """The table of n entrants seeded by number."""
     return tournament_table(
-        format_name, range(n), OPTIONS, results, names(n), SECRET, disqualified=disqualified
+        FORMATS[format_name],
+        range(n),
+        OPTIONS,
+        results,
+        names(n),
+        SECRET,
+        disqualified=disqualified,
     )
 
 
@@ -46,7 +50,7 @@ def ranks(rows: tuple[Row, ...]) -> list[tuple[int, int | None]]:
 def test_a_league_is_ordered_by_points() -> None:
     """The same as its standings."""
     _, results = play_out(FORMATS["round_robin"], range(4), OPTIONS)
-    rules = table_rules("round_robin", OPTIONS)
+    rules = FORMATS["round_robin"].table_rules(OPTIONS)
 
     assert table("round_robin", 4, results) == standings(names(4), results.values(), rules, SECRET)
 
@@ -66,9 +70,10 @@ def test_a_gauntlet_is_ordered_by_what_each_took_from_the_champion() -> None:
     assert {row.entrant for row in rows[1:3]} == {0, 2}
     assert [row.entrant for row in rows][3:] == [3, 4]
     assert max(rows, key=lambda row: row.match_points).entrant == 0
-    assert winners_of(rows, "gauntlet") == Winners((), GAUNTLET)
-    assert winners_of(table("gauntlet", 5, {}), "gauntlet") == Winners((), NO_HAND)
-    assert ordered_by("gauntlet") == "share"
+    nobody_wins = FORMATS["gauntlet"].nobody_wins
+    assert winners_of(rows, nobody_wins) == Winners((), nobody_wins)
+    assert winners_of(table("gauntlet", 5, {}), nobody_wins) == Winners((), NO_HAND)
+    assert FORMATS["gauntlet"].ranked_by == "share"
 
 
 def test_a_bracket_is_ordered_by_how_far_each_got() -> None:
@@ -90,13 +95,6 @@ def test_a_bracket_in_progress_lists_those_still_in_first() -> None:
         *((e, None) for e in range(4)),
         *((e, 5) for e in range(4, 8)),
     ]
-
-
-def test_a_format_may_be_spelt_with_a_hyphen() -> None:
-    """A bracket stays a bracket, and is not ordered by points with a tie-break."""
-    _, results = play_out(FORMATS["single_elimination"], range(4), OPTIONS)
-
-    assert table("single-elimination", 4, results) == table("single_elimination", 4, results)
 
 
 def test_double_elimination_has_a_table_too() -> None:
@@ -161,8 +159,9 @@ def test_a_ladder_is_ordered_by_rating() -> None:
     assert max(rows, key=lambda row: row.match_points).entrant == feeder
     assert ranks(rows) == [(strong, 1), (second, 2), (feeder, 3), (weak, 4), (new, None)]
     assert {row.decided_by for row in rows} == {None}
-    assert ordered_by("ladder") == "rating"
-    assert (ordered_by("swiss"), ordered_by("single-elimination")) == ("points", "bracket")
+    assert FORMATS["ladder"].ranked_by == "rating"
+    assert FORMATS["swiss"].ranked_by == "points"
+    assert FORMATS["single_elimination"].ranked_by == FORMATS["groups"].ranked_by == "bracket"
 
 
 def test_equal_ratings_share_a_rank() -> None:

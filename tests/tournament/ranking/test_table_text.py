@@ -8,7 +8,7 @@ import pytest
 
 from arena.tournament.formats.registry import FORMATS
 from arena.tournament.model import FixtureResult, FormatOptions
-from arena.tournament.ranking.standings import Row, standings, table_rules
+from arena.tournament.ranking.standings import Row, standings
 from arena.tournament.ranking.table_text import (
     DEFINITIONS,
     TableText,
@@ -20,11 +20,14 @@ from arena.tournament.ranking.table_text import (
     unit_text,
 )
 from arena.tournament.ranking.tie_breaks import TieBreak
+from arena.tournament.statistics.comparison import Comparison
 from arena.tournament.statistics.intervals import Estimate
 from arena.tournament.statistics.ratings import rate
+from arena.tournament.statistics.sprt import SprtSettings
 from tests.tournament.results import result
 
 OPTIONS = FormatOptions()
+TEST = SprtSettings(0.0, 1.0)
 NAMES = {0: "ann", 1: "bob", 2: "cid"}
 
 
@@ -32,9 +35,9 @@ def told(
     format: str, results: Sequence[FixtureResult], options: FormatOptions = OPTIONS
 ) -> tuple[tuple[Row, ...], TableText]:
     """The table of three and what is said of it."""
-    rows = standings(NAMES, results, table_rules(format, options), bytes(32))
+    rows = standings(NAMES, results, FORMATS[format].table_rules(options), bytes(32))
     ratings = {one.entrant: one for one in rate(list(NAMES), results).rows}
-    return rows, table_text(format, options, rows, ratings, {})
+    return rows, table_text(FORMATS[format], options, rows, ratings, {})
 
 
 def test_the_tie_break_has_its_value_and_a_definition() -> None:
@@ -68,7 +71,7 @@ def test_points_are_written_with_halves(value: float, written: str) -> None:
 @pytest.mark.parametrize("format", sorted(FORMATS))
 def test_the_order_is_told_in_a_sentence(format: str) -> None:
     """That of points names the tie-breaks in their order, that of a bracket says it is none."""
-    said = order_text(format, OPTIONS)
+    said = order_text(FORMATS[format], OPTIONS)
 
     assert said.startswith("In order of ")
     assert said.endswith(".")
@@ -82,12 +85,14 @@ def test_intervals_are_said_to_count_what_they_count() -> None:
     """Without mirrored deals, and in brackets, nobody speaks of pairs."""
     alone = FormatOptions(duplicate=False)
 
-    assert unit_of("round-robin", OPTIONS) == "pairs"
-    assert unit_of("round_robin", alone) == unit_of("single_elimination", OPTIONS) == "matches"
-    assert unit_of("tables", OPTIONS) == "tables"
-    assert "mirrored" in unit_text("round_robin", OPTIONS)
-    assert "mirrored" not in unit_text("round_robin", alone)
-    assert "in the bracket" in unit_text("groups", OPTIONS)
+    league, bracket = FORMATS["round_robin"], FORMATS["single_elimination"]
+
+    assert unit_of(league, OPTIONS) == unit_of(Comparison(TEST), OPTIONS) == "pairs"
+    assert unit_of(league, alone) == unit_of(bracket, OPTIONS) == "matches"
+    assert unit_of(FORMATS["tables"], OPTIONS) == "tables"
+    assert "mirrored" in unit_text(league, OPTIONS)
+    assert "mirrored" not in unit_text(league, alone)
+    assert "in the bracket" in unit_text(FORMATS["groups"], OPTIONS)
 
 
 def test_columns_that_tell_nobody_apart_become_a_sentence() -> None:
@@ -98,7 +103,7 @@ def test_columns_that_tell_nobody_apart_become_a_sentence() -> None:
     assert not text.has_intervals
     assert not text.has_letters
     assert "Too few pairs for intervals of the points a hand yet." in text.remarks
-    assert table_text("round_robin", OPTIONS, rows, {}, sharp).has_intervals
+    assert table_text(FORMATS["round_robin"], OPTIONS, rows, {}, sharp).has_intervals
 
 
 def test_penalties_are_called_so() -> None:

@@ -10,11 +10,11 @@ import pytest
 from arena.errors import ConfigError
 from arena.tournament.formats.registry import FORMATS
 from arena.tournament.formats.round_robin import RoundRobin
+from arena.tournament.formats.volume import expected_games
 from arena.tournament.model import FormatOptions
 from arena.tournament.statistics.intervals import points_per_hand
 from arena.tournament.statistics.planning import (
     Assumptions,
-    expected_games,
     pairs_needed,
     plan,
     points_deviation,

@@ -18,9 +18,10 @@ from arena.store.digest import seal_fixture, seal_tournament
 from arena.store.rows import FixtureStatus, TournamentRow, TournamentState
 from arena.tournament import lifecycle
 from arena.tournament.dossier import StoredDossier
+from arena.tournament.formats.format import Format
 from arena.tournament.formats.registry import FORMATS
 from arena.tournament.match import forfeit_result, left_sentence
-from arena.tournament.model import Fixture, Format, FormatOptions, Left, Results
+from arena.tournament.model import Fixture, FormatOptions, Left, Results
 from arena.tournament.playing.runner import Runner
 from arena.tournament.results import standings_of, stored_results
 from arena.tournament.verification.mismatch import Mismatch
