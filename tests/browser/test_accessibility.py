@@ -191,3 +191,42 @@ def test_print_leaves_out_what_paper_cannot_use(page: Page, reading: SiteServer)
 
     expect(page.locator("header.site nav")).to_be_hidden()
     expect(page.locator("table.standings")).to_be_visible()
+
+
+SMALL = """() => {
+  const inText = (link) => {
+    const around = link.closest("p, dd, figcaption, li");
+    const own = around ? [...around.childNodes].filter((node) => node.nodeType === 3) : [];
+    return own.map((node) => node.textContent.trim()).join("").length > 12;
+  };
+  const found = [];
+  for (const node of document.querySelectorAll("a:not(.skip), button, summary, input, select")) {
+    const box = node.getBoundingClientRect();
+    if (!box.width || !box.height || getComputedStyle(node).visibility === "hidden") continue;
+    if (box.width >= 24 && box.height >= 24 || inText(node)) continue;
+    found.push([node.outerHTML.slice(0, 120), box.width, box.height]);
+  }
+  return found;
+}"""
+
+
+def test_what_can_be_tapped_is_large_enough(
+    chromium: Browser, reading: SiteServer, addresses: dict[str, str]
+) -> None:
+    """On a phone every link, button and field is 24 pixels high and wide, but in a sentence."""
+    context = chromium.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    page = context.new_page()
+    page.goto(f"{reading.address}/account")
+    page.fill("#f-token", ORGANISER)
+    page.press("#f-token", "Enter")
+    page.wait_for_url("**/organise")
+    small = {}
+    for name, address in addresses.items():
+        page.goto(reading.address + address)
+        if found := page.evaluate(SMALL):
+            small[name] = found
+    context.close()
+
+    assert small == {}

@@ -119,3 +119,82 @@ def test_paper_cuts_nothing(page: Page, large: SiteServer, section: str) -> None
     page.goto(f"{large.address}/t/{slug}/{section}")
 
     assert page.evaluate("document.documentElement.scrollWidth") <= A4_PX
+
+
+@pytest.fixture(scope="module")
+def named(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SiteServer]:
+    """A site with tournaments of long names, one of them running."""
+    path = tmp_path_factory.mktemp("named") / "arena.db"
+    with Store(path) as store:
+        add_tournament(store, "W" * 60, names=NAMES[:4])
+        add_tournament(store, "A tournament whose name is told in sixty letters and spaces.",
+                       names=NAMES[4:8])  # fmt: skip
+        add_tournament(store, "On now", names=NAMES[:4], play=3)
+    with SiteServer(create_app(path)) as server:
+        server.start()
+        yield server
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_long_names_of_tournaments_keep_to_their_column(
+    page: Page, named: SiteServer, width: int
+) -> None:
+    """A name is never beside or over the winner, and nothing is wider than the page."""
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(named.address)
+    rows = page.locator("table.finished tbody tr").evaluate_all(
+        """rows => rows.map((row) => [...row.querySelectorAll("bdi")].slice(0, 2)
+            .map((name) => name.getBoundingClientRect().toJSON()))"""
+    )
+
+    assert len(rows) == 2
+    for name, winner in rows:
+        assert name["right"] <= winner["left"]
+        assert winner["right"] <= width
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_only_running_tournament_has_the_whole_width(page: Page, named: SiteServer) -> None:
+    """No place is left empty beside its card."""
+    page.goto(named.address)
+    boxes = [page.locator(what).bounding_box() for what in (".cards", ".cards .panel")]
+
+    assert boxes[0] is not None
+    assert boxes[1] is not None
+    assert page.locator(".cards .panel").count() == 1
+    assert boxes[1]["width"] == boxes[0]["width"]
+
+
+def test_hands_of_a_match_fit_a_phone(phone: Page, named: SiteServer) -> None:
+    """Each side's points and the score are there without scrolling sideways."""
+    client = named.app.test_client()
+    schedule = client.get(f"/t/{'w' * 60}/schedule.json").get_json()
+    phone.goto(named.address + schedule["rounds"][0]["matches"][0]["url"])
+    over = phone.locator("main .scroll").evaluate_all("all => all.map(b => b.scrollWidth - 358)")
+
+    assert max(over) <= 0
+
+
+def test_games_are_named_in_whole_words_on_a_phone(phone: Page, named: SiteServer) -> None:
+    """The list of games needs no scrolling, and no name is broken inside a word."""
+    phone.goto(f"{named.address}/games")
+    over = phone.locator("main .scroll").evaluate_all("all => all.map(b => b.scrollWidth - 358)")
+    widths = phone.locator("tbody th a").evaluate_all(
+        """links => links.map((link) => {
+            const cell = link.closest("th");
+            const probe = document.createElement("span");
+            document.body.append(probe);
+            probe.style.cssText = "position: absolute; white-space: nowrap";
+            probe.style.font = getComputedStyle(link).font;
+            const words = link.textContent.split(/[\\s\\u2010-]+/).map((word) => {
+                probe.textContent = word;
+                return probe.getBoundingClientRect().width;
+            });
+            probe.remove();
+            return Math.max(...words) - cell.clientWidth;
+        })"""
+    )
+
+    assert max(over) <= 0
+    assert len(widths) > 20
+    assert max(widths) <= 0

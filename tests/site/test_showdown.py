@@ -9,7 +9,7 @@ from arena.rules.deal import shuffled
 from arena.rules.games import find_variant
 from arena.rules.melds import meld_tables
 from arena.rules.record import HandRecord, Play, parse
-from arena.site.hands.hand_chart import deadwood_chart
+from arena.site.hands.hand_chart import deadwood_chart, score_chart
 from arena.site.hands.replay import deadwood_text, frames
 from arena.site.hands.showdown import placed, result_text
 from arena.store import Store
@@ -156,3 +156,26 @@ def test_chart_goes_with_the_frames() -> None:
     assert chart.limit is not None
     assert 0 < chart.limit < chart.height
     assert deadwood_chart(made[:1], ["ann", "bob"], 10) is None
+
+
+def test_score_of_a_game_is_drawn_from_its_start_to_its_end() -> None:
+    """A line for each side: chips begin with what everybody has, partners have one line."""
+    gin, teams = find_variant("gin"), find_variant("teams")
+    deals = find_variant("indian_deals_2")
+    sides = ((0, 2), (1, 3))
+    game = score_chart(gin, [((17,), (0,)), ((17,), (108,))], ((0,), (1,)), ["ann", "bob"])
+    team = score_chart(teams, [((0,), (9,)) * 2, ((4,), (9,)) * 2], sides, ["a", "b", "c", "d"])
+    chips = score_chart(deals, [((150,), (170,))] * 2, ((0,), (1,)), ["ann", "bob"])
+
+    assert game is not None
+    assert [line.text for line in game.lines] == ["ann from 0 to 17", "bob from 0 to 108"]
+    assert (game.width, game.limit_text) == (3, "100 ends the game")
+    assert game.lines[1].path.startswith("M0 ")
+    assert game.lines[1].path.endswith("H3")
+    assert game.limit is not None
+    assert game.lines[1].end < game.limit < game.lines[0].end
+    assert team is not None
+    assert [line.text for line in team.lines] == ["a + c from 0 to 4", "b + d from 0 to 9"]
+    assert chips is not None
+    assert chips.lines[0].text == "ann from 160 to 150"
+    assert score_chart(gin, [((17,), (0,))], ((0,), (1,)), ["ann", "bob"]) is None

@@ -14,12 +14,13 @@ from arena.rules import base
 from arena.rules.base import Variant, action
 from arena.rules.record import HandRecord, parse, variant_of
 from arena.site.hands.frame import Frame
-from arena.site.hands.hand_chart import DeadwoodChart, deadwood_chart
+from arena.site.hands.hand_chart import deadwood_chart
 from arena.site.hands.hand_score import HandScore, columns_text, hand_score
 from arena.site.hands.replay import Ending, ending_of, frames, knock_limit, text_of, wild_rank
 from arena.site.http.reading import pages, store
 from arena.site.http.respond import page, route, urls
 from arena.site.pages.common import fixture_of, line_of, snapshot_of, tournament_at, unchanged
+from arena.site.views.charts import StepChart
 from arena.site.views.parts import Named, bot, series_text
 from arena.store.rows import FixtureRow, HandRow
 
@@ -68,7 +69,7 @@ class HandPage:
     out: tuple[Named, ...]
     move: int
     frames: tuple[Frame, ...]
-    chart: DeadwoodChart | None
+    chart: StepChart | None
     ending: Ending | None
     wrong: tuple[int, ...]
     wild: str | None
@@ -120,7 +121,7 @@ class Replayed(NamedTuple):
         return variant_of(self.record) if self.record else None
 
     @property
-    def chart(self) -> DeadwoodChart | None:
+    def chart(self) -> StepChart | None:
         """How deadwood fell, None where nothing can be shown."""
         if self.record is None or not self.frames:
             return None

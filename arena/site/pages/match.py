@@ -11,8 +11,11 @@ from flask import Blueprint, Response
 
 from arena.errors import RulesError
 from arena.referee.verdicts import Termination
+from arena.rules.base import Variant
+from arena.rules.games import sides_of
 from arena.rules.record import parse
 from arena.rules.texts import points_text, reversal_text
+from arena.site.hands.hand_chart import score_chart
 from arena.site.hands.hand_score import running
 from arena.site.http.reading import pages, store
 from arena.site.http.respond import page, route, urls
@@ -24,6 +27,7 @@ from arena.site.pages.common import (
     unchanged,
     variant_of,
 )
+from arena.site.views.charts import StepChart
 from arena.site.views.formatting import words
 from arena.site.views.parts import Head, MatchLine, series_text, snapshot_head
 from arena.site.views.snapshots import Snapshot
@@ -64,7 +68,8 @@ class PlayedHand:
 class PlayedGame:
     """A game with its hands. Tuples are by seat; ``over`` is False while it is played.
 
-    ``totals``: points with bonuses. ``is_reversed``: its winner has fewer points or totals than
+    ``totals``: points with bonuses. ``chart``: the score of each side over the hands, None before
+    there are two. ``is_reversed``: its winner has fewer points or totals than
     another.
     """
 
@@ -77,6 +82,7 @@ class PlayedGame:
     termination: str | None
     sentence: str | None
     hands: tuple[PlayedHand, ...]
+    chart: StepChart | None
 
     @property
     def runs(self) -> tuple[tuple[PlayedHand, ...], ...]:
@@ -133,6 +139,13 @@ class MatchPage:
     is_open: bool
     mirrored: tuple[MatchLine, ...]
 
+    @property
+    def side_names(self) -> tuple[str, ...]:
+        """A side after the other, partners together."""
+        return tuple(
+            " + ".join(self.match.seats[seat].name for seat in side) for side in self.match.sides
+        )
+
 
 def _is_reversed(game: GameRow) -> bool:
     """Whether points or bonuses give another order than what decides.
@@ -166,11 +179,12 @@ def _game(
     hands: Sequence[HandRow],
     faults: Sequence[FaultRow],
     is_open: bool,
-    scores: Sequence[tuple[tuple[int, ...], ...]],
+    variant: Variant | None,
     may_be_reversed: bool,
 ) -> PlayedGame:
     names = [snapshot.names[entrant] for entrant in row.seats]
     slug = snapshot.tournament.slug
+    scores = running(variant, hands, len(names)) if variant is not None else ()
     return PlayedGame(
         number=number,
         over=game is not None,
@@ -194,7 +208,18 @@ def _game(
             )
             for hand, score in zip(hands, scores or [()] * len(hands), strict=True)
         ),
+        chart=_chart(snapshot, variant, scores, names),
     )
+
+
+def _chart(
+    snapshot: Snapshot,
+    variant: Variant | None,
+    scores: Sequence[tuple[tuple[int, ...], ...]],
+    names: Sequence[str],
+) -> StepChart | None:
+    sides = sides_of(snapshot.tournament.variant, len(names))
+    return score_chart(variant, scores, sides, names) if variant is not None else None
 
 
 def _fault(snapshot: Snapshot, fault: FaultRow, is_shown: bool) -> FaultLine:
@@ -259,7 +284,7 @@ def match(slug: str, fixture_id: str) -> Response:
                     hands[number],
                     faults,
                     is_open,
-                    running(variant, hands[number], len(row.seats)) if variant is not None else (),
+                    variant,
                     bool(reversal),
                 )
                 for number in sorted(hands)

@@ -181,3 +181,54 @@ def log_histogram(
         power += 1
     line = at(math.log10(limit[0])) if limit else None
     return Histogram(width, height, tuple(bars), tuple(ticks), line, limit[1] if limit else "")
+
+
+@dataclass(frozen=True, slots=True)
+class ChartLine:
+    """A value over steps. ``path`` is SVG; ``end``: height of its last point; ``text`` says it."""
+
+    path: str
+    end: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class StepChart:
+    """Lines over steps, each one unit wide. ``limit``: height of a value that means something."""
+
+    width: int
+    height: int
+    lines: tuple[ChartLine, ...]
+    ticks: tuple[tuple[float, str], ...]
+    limit: float | None
+    limit_text: str
+
+
+def step_chart(
+    rows: Sequence[tuple[str, Sequence[int]]],
+    *,
+    height: int = 120,
+    margin: int = 8,
+    limit: tuple[int, str] | None = None,
+) -> StepChart:
+    """Lines of as many values each, with the names of what they are of."""
+    levels = [value for _, values in rows for value in values]
+    up = scale(levels, height - margin, margin, include=0, ticks=3)
+    lines = []
+    for name, values in rows:
+        heights = [up(value) for value in values]
+        path = [f"M0 {heights[0]:g}"]
+        for at in range(1, len(heights)):
+            if heights[at] != heights[at - 1]:
+                path.append(f"H{at}V{heights[at]:g}")
+        path.append(f"H{len(heights) - 1}")
+        text = f"{name} from {values[0]} to {values[-1]}"
+        lines.append(ChartLine("".join(path), heights[-1], text))
+    return StepChart(
+        width=max((len(values) for _, values in rows), default=1) - 1,
+        height=height,
+        lines=tuple(lines),
+        ticks=tuple((up(tick), f"{tick:g}") for tick in up.ticks if tick >= min(levels, default=0)),
+        limit=None if limit is None else up(limit[0]),
+        limit_text="" if limit is None else limit[1],
+    )
