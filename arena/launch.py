@@ -140,10 +140,8 @@ def check_owned(endpoint: str) -> None:
     """
     scheme, _, rest = endpoint.partition(":")
     if scheme == "sample" and rest not in sample_names():
-        raise ConfigError(
-            f"no sample bot {rest!r}{did_you_mean(rest, sample_names())}; "
-            f"there are: {', '.join(sample_names())}"
-        )
+        hint = did_you_mean(rest, sample_names()) or f"; there are: {', '.join(sample_names())}"
+        raise ConfigError(f"no sample bot {rest!r}{hint}")
     if scheme == "python" and not Path(rest).is_file():
         raise ConfigError(f"no file {rest}; python: takes the path of a bot's file")
     if scheme == "cmd":

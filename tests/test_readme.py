@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from arena.cli import COMMANDS
-from arena.config import from_mapping, validate
+from arena.config import validate
+from arena.config_file import from_mapping
 from arena.rules.games import all_variants, find_variant
 from arena.tournament.formats.registry import FORMATS, find_format
 
@@ -45,7 +46,7 @@ def test_exit_codes_are_those_of_the_commands() -> None:
     from click.testing import CliRunner
 
     from arena.cli import cli
-    from arena.cli.run import HALTED, INTERRUPTED
+    from arena.cli.playing import HALTED, INTERRUPTED
 
     (sentence,) = re.findall(r"Exit codes: (.*)\.", README)
     assert re.findall(r"\b\d+\b", sentence) == ["0", "1", "2", str(HALTED), str(INTERRUPTED)]

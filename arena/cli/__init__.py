@@ -22,6 +22,7 @@ from arena.shortage import as_shortage, is_shortage
 COMMANDS = {
     "demo": ("demo", "Play a whole tournament with the sample bots and show it in the browser."),
     "run": ("run", "Run a tournament between bots, from a file or from options."),
+    "keys": ("keys", "List every key of a tournament's file."),
     "draft": ("draft", "Make a tournament without playing it, open for entries or not."),
     "entries": ("draft", "Open and close entries to a tournament; enter and take out bots."),
     "seed": ("draft", "Choose the seeding of a tournament before it starts."),

@@ -31,9 +31,8 @@ def bot(name: str | None, port: int, host: str) -> None:
     if name not in known:
         from arena.nearest import did_you_mean
 
-        raise UsageError(
-            f"no sample bot {name!r}{did_you_mean(name, known)}; there are: {', '.join(known)}"
-        )
+        hint = did_you_mean(name, known) or f"; there are: {', '.join(known)}"
+        raise UsageError(f"no sample bot {name!r}{hint}")
     from arena.bot import serve
 
     module = importlib.import_module(f"arena.sample_bots.{name}")

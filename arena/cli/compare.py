@@ -66,10 +66,11 @@ def compare(
     arena compare new=http://127.0.0.1:8001 old=http://127.0.0.1:8002 --high 0.53
     arena compare a=sample:keen b=sample:greedy
     """
-    from arena.cli.run import HALTED, entered, halted
+    from arena.cli.entering import check_enterable, entered
+    from arena.cli.playing import HALTED, halted
     from arena.cli.verdict import outcome_of
     from arena.config import TournamentConfig
-    from arena.store import Store
+    from arena.store.filling import filled
     from arena.tournament.model import FormatOptions
 
     config = TournamentConfig(
@@ -81,7 +82,8 @@ def compare(
         bots=parse_bots((first, second), ""),
         test={"low": low, "high": high, "alpha": alpha, "beta": beta},
     )
-    with Store(database) as store, entered(store, config) as tournament:
+    check_enterable(config)
+    with filled(database) as store, entered(store, config) as tournament:
         _play(store, tournament, config, in_flight, as_json)
         row = store.tournaments.get(tournament.id)
         outcome = outcome_of(store, row)
@@ -101,7 +103,7 @@ def _play(
     store: Store, tournament: TournamentRow, config: TournamentConfig, in_flight: int, as_json: bool
 ) -> None:
     from arena.cli.meter import Meter
-    from arena.cli.run import INTERRUPTED
+    from arena.cli.playing import INTERRUPTED
     from arena.tournament.playing.play import play, stop_on_signals
     from arena.tournament.statistics.comparison import Comparison
 

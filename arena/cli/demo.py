@@ -36,12 +36,12 @@ def demo(
     The pages are served while it is played. Ctrl-C stops everything; what was not finished goes
     on with: arena resume.
     """
-    from arena.cli.run import play_and_print
+    from arena.cli.playing import play_and_print
     from arena.launch import PagesProcess
-    from arena.store import Store
+    from arena.store.filling import filled
 
     configs = _configs(rules, games)
-    with Store(database) as store:
+    with filled(database) as store:
         tournaments = _tournaments(store, configs, secret)
         if no_serve:
             play_and_print(store, tournaments)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from arena.cli.choosing import tournament_options
 from arena.cli.options import database_option, existing, resume_command
-from arena.cli.run import tournament_options
 
 if TYPE_CHECKING:
     from arena.store import Store
@@ -20,13 +20,12 @@ if TYPE_CHECKING:
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False), required=False)
 @tournament_options
 @click.option("--open", "is_open", is_flag=True, help="Owners may enter their bots.")
-@click.option("--most", type=int, metavar="N", help="Most entrants.")
+@click.option("--most", "most_entrants", type=int, metavar="N", help="Most entrants.")
 @click.option("--secret", metavar="HEX", help="64 hexadecimal digits: repeat the same deals.")
 @database_option
 def draft(
     file: Path | None,
     is_open: bool,
-    most: int | None,
     secret: str | None,
     database: Path,
     **options: Any,
@@ -40,20 +39,16 @@ def draft(
     arena draft --name "Friday night" --format swiss --open --most 32
     arena draft friday.toml --db friday.db
     """
-    from arena.cli.run import free_name, with_options
-    from arena.config import from_mapping, read_toml
-    from arena.store import Store
+    from arena.cli.choosing import chosen
+    from arena.cli.entering import free_name
+    from arena.store.filling import filled
     from arena.store.rows import TournamentState
     from arena.tournament.create import create_tournament, parse_secret
 
-    data = with_options(read_toml(file) if file else {}, **options)
-    if most is not None:
-        data["most_entrants"] = most
-    where, folder = (str(file), file.parent) if file else ("command line", None)
-    config = from_mapping(data, where=where, folder=folder)
+    config = chosen(file, options)
     state = TournamentState.REGISTRATION if is_open else TournamentState.DRAFT
     key = parse_secret(secret) if secret else None
-    with Store(database) as store:
+    with filled(database) as store:
         if not config.name:
             config = replace(config, name=free_name(store, config.find_format().title))
         row = create_tournament(store, config, key, state=state)

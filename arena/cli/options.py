@@ -45,6 +45,13 @@ def in_flight_option(help: str) -> Callable[[_Command], _Command]:
     )
 
 
+def options_of(command: Any, options: Sequence[Callable[[Any], Any]]) -> Any:
+    """A command with these options, listed in this order in its help."""
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
 def parse_changes(texts: Sequence[str]) -> dict[str, object]:
     """Rule settings from ``name=value`` texts.
 

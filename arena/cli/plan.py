@@ -95,7 +95,7 @@ def _tournament(
 
     ``database``: where the speed has been measured; without one it is assumed.
     """
-    from arena.config import format_options
+    from arena.config_file import format_options
     from arena.tournament.statistics.planning import Assumptions
     from arena.tournament.statistics.planning import plan as plan_of
 

@@ -55,14 +55,14 @@ def register(
     """
     from arena.site.auth import hash_token, new_token
     from arena.site.http.inputs import web_address
-    from arena.store import Store
+    from arena.store.filling import filled
     from arena.wire.endpoint import Endpoint
 
     endpoint = Endpoint.parse(url)
     page = web_address(homepage or "", "homepage")
     secret = _secret(has_secret, new_secret, waits=not no_check)
     token = new_token("own")
-    with Store(database) as store:
+    with filled(database) as store:
         store.bots.require_free(name)
         if new_secret and not no_check:
             _await_start(secret)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from contextlib import nullcontext
 from pathlib import Path
 
 import click
@@ -47,27 +48,28 @@ def serve(database: Path, host: str, port: int, base_url: str | None, public: bo
     from arena.site.http.nearby import is_exposed
     from arena.site.serve import serve as serve_pages
     from arena.site.work.control import ByProcess
-    from arena.store import Store
+    from arena.store.filling import filled
     from arena.store.places import others_may_read
 
-    if not database.exists():
-        Store(database).close()
+    is_new = not database.exists()
+    if is_new:
         click.echo(f"note: {database} is new, so there is nothing to see yet", err=True)
     if others_may_read(database):
         click.echo(OTHERS_READ.format(database), err=True)
     if is_exposed(host, base_url) and not public:
         click.echo(INVITED_ONLY, err=True)
     stop_with_stdin(lambda: os.kill(os.getpid(), signal.SIGTERM))
-    serve_pages(
-        database,
-        host,
-        port,
-        organiser_token_hash=_organiser_hash(database),
-        base_url=base_url,
-        public=public,
-        control=ByProcess(database),
-        listening=lambda address: click.echo(f"pages at {address}"),
-    )
+    with filled(database) if is_new else nullcontext():
+        serve_pages(
+            database,
+            host,
+            port,
+            organiser_token_hash=_organiser_hash(database),
+            base_url=base_url,
+            public=public,
+            control=ByProcess(database),
+            listening=lambda address: click.echo(f"pages at {address}"),
+        )
 
 
 def _organiser_hash(database: Path) -> str | None:

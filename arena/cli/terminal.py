@@ -37,12 +37,14 @@ from arena.tournament.statistics.rating import Bound, Rating
 class Terminal:
     """Reports a run: a progress bar on a terminal, a line a result elsewhere.
 
-    Everything goes to stderr when ``quiet_stdout`` (a script reads stdout), else to stdout.
+    ``headline``: what is said once play begins. Everything goes to stderr when ``quiet_stdout`` (a
+    script reads stdout), else to stdout.
     """
 
-    def __init__(self, title: str, *, quiet_stdout: bool = False) -> None:
+    def __init__(self, title: str, headline: str = "", *, quiet_stdout: bool = False) -> None:
         self.console = console(sys.stderr if quiet_stdout else sys.stdout)
         self._title = title
+        self._headline = headline
         self._finished = 0
         self._total: int | None = None
         self._progress: Progress | None = None
@@ -65,6 +67,8 @@ class Terminal:
     def started(self, total: int | None, finished: int) -> None:
         """Play begins."""
         self._total, self._finished = total, finished
+        if self._headline:
+            self.line(self._headline)
         if not self.console.is_terminal:
             return
         self._progress = Progress(

@@ -150,13 +150,16 @@ def on_cluster(
     target_s: float = TARGET_S,
     leg_s: float = LEG_S,
     patience: Patience | None = None,
-    all_present: bool = False,
 ) -> Elsewhere:
-    """For `play`: the venue of a tournament on these workers. ``all_present``: see `roll_call`."""
+    """For `play`: the venue of a tournament on these workers."""
 
     @contextmanager
     def venue(
-        store: Store, tournament: TournamentRow, reporter: Reporter, stopping: Callable[[], bool]
+        store: Store,
+        tournament: TournamentRow,
+        reporter: Reporter,
+        stopping: Callable[[], bool],
+        all_present: bool,
     ) -> Iterator[Venue]:
         if place.address is not None:
             _refuse_owned(store, tournament)

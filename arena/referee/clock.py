@@ -7,12 +7,19 @@ hand so that they survive a crash of the referee.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from arena.errors import ConfigError
 from arena.referee.verdicts import NO_CONTACT, FaultCode
+
+CLOCK_RANGES: Mapping[str, tuple[int, int]] = {
+    "deadline_ms": (10, 600_000),
+    "bank_ms": (0, 3_600_000),
+    "max_strikes": (1, 100),
+}
+"""Least and most of what an organiser may allow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +34,7 @@ class ClockRules:
     max_strikes: int = 3
 
     def __post_init__(self) -> None:
-        for name, low, high in (
-            ("deadline_ms", 10, 600_000),
-            ("bank_ms", 0, 3_600_000),
-            ("max_strikes", 1, 100),
-        ):
+        for name, (low, high) in CLOCK_RANGES.items():
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
                 raise ConfigError(f"{name} = {value!r}: give a whole number from {low} to {high}")

@@ -34,8 +34,8 @@ class Played(NamedTuple):
 
 
 def lock_path(database: Path) -> Path:
-    """The lock file that belongs to a database, the same by whatever link it is reached."""
-    return _beside(database, "-lock")
+    """The lock file that belongs to a database."""
+    return beside(database, "-lock")
 
 
 @contextmanager
@@ -58,7 +58,7 @@ def sole_referee(database: Path, tournament: str | None = None) -> Iterator[None
         raise StoreError(
             f"cannot lock {path}: {error.strerror}; check the folder or choose another --db"
         ) from error
-    note = _beside(database, "-holder")
+    note = beside(database, "-holder")
     try:
         # One that is there may have been made when its database had other permissions.
         with contextlib.suppress(OSError):
@@ -104,7 +104,7 @@ def played(database: Path) -> Played | None:
 def _note(database: Path) -> tuple[str, str]:
     """What the holder left about itself and about the tournament, empty where it left nothing."""
     try:
-        lines = _beside(database, "-holder").read_text().split("\n")
+        lines = beside(database, "-holder").read_text().split("\n")
     except (OSError, UnicodeDecodeError):
         return "", ""
     return lines[0], lines[1] if len(lines) > 1 else ""
@@ -117,6 +117,7 @@ def _mode(database: Path) -> int:
     return OWNERS | own & EVERYBODYS
 
 
-def _beside(database: Path, suffix: str) -> Path:
+def beside(database: Path, suffix: str) -> Path:
+    """A file that belongs to a database, the same by whatever link that is reached."""
     real = database.resolve()
     return real.with_name(real.name + suffix)

@@ -14,7 +14,6 @@ from arena.launch import check_owned, is_owned
 from arena.referee.ids import commitment_of, opaque_id
 from arena.store import Store
 from arena.store.rows import TournamentRow, TournamentState
-from arena.tournament.seeding import check_source
 from arena.wire.endpoint import Endpoint
 
 SECRET_BYTES = 32
@@ -34,6 +33,18 @@ def parse_secret(text: str) -> bytes:
     return secret
 
 
+def check_endpoints(config: TournamentConfig) -> None:
+    """Refuse bots that could be neither called nor started.
+
+    :raises ConfigError: naming the bot's endpoint and what it should be.
+    """
+    for bot in config.bots:
+        if is_owned(bot.endpoint):
+            check_owned(bot.endpoint)
+        else:
+            Endpoint.parse(bot.endpoint)
+
+
 def create_tournament(
     store: Store,
     config: TournamentConfig,
@@ -47,17 +58,15 @@ def create_tournament(
     One that is open for entries may begin with no bots.
 
     :raises ConfigError: something in it is wrong; nothing was written.
+    :raises StoreError: there is no such tournament to be seeded from, or one of its name is there.
     """
     variant = validate(config, entries_follow=state is TournamentState.REGISTRATION)
     config = replace(config, options=options_for(config, variant))
-    for bot in config.bots:
-        if is_owned(bot.endpoint):
-            check_owned(bot.endpoint)
-        else:
-            Endpoint.parse(bot.endpoint)
+    check_endpoints(config)
     secret = secret or secrets.token_bytes(SECRET_BYTES)
     with store.transaction():
-        check_source(store, config.seeded_from, [bot.name for bot in config.bots])
+        if config.seeded_from is not None:
+            store.tournaments.find(config.seeded_from)
         entrants = [
             (bot.name, store.bots.ensure(bot.name, bot.endpoint, secret=bot.secret).version_id)
             for bot in config.bots

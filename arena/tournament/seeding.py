@@ -23,19 +23,8 @@ from arena.tournament.results import entrant_names, standings_of, stored_results
 from arena.tournament.statistics.rating import Ratings
 from arena.tournament.statistics.ratings import rate
 
-
-def check_source(store: Store, source: str | None, bots: Collection[str]) -> None:
-    """Every bot must have a place in the tournament that gives the seeding.
-
-    :raises StoreError: there is no such tournament.
-    :raises ConfigError: naming the bot that is not in it.
-    """
-    if source is None:
-        return
-    names = set(entrant_names(store, store.tournaments.find(source).id).values())
-    for bot in bots:
-        if bot not in names:
-            raise ConfigError(f"seeded_from = {source!r}: {bot!r} is not in it")
+SHOWN = 8
+"""So many bots are named in one line."""
 
 
 def check_source_is_over(store: Store, tournament: TournamentRow) -> None:
@@ -50,34 +39,50 @@ def check_source_is_over(store: Store, tournament: TournamentRow) -> None:
         )
 
 
-def seed(store: Store, tournament: TournamentRow) -> None:
+def seed(store: Store, tournament: TournamentRow) -> list[str]:
     """Fix order and ratings, unless something has been scheduled already.
+
+    Names of those about whom what the seeding goes by says nothing: they come last, in the order
+    in which they were named.
 
     :raises ConfigError: the tournament that gives the seeding is not over yet.
     """
     if Pages(store).fixture_counts(tournament.id)[0]:
-        return
+        return []
     check_source_is_over(store, tournament)
     config = TournamentConfig.from_json(tournament.config)
     entrants = store.tournaments.entrants(tournament.id)
     by_ratings = config.seeding is SeedBy.RATINGS
     ratings: Mapping[int, float] = {}
     order = sorted(entrants, key=lambda row: row.seeding)
+    new: set[int] = set()
     if config.seeded_from is not None:
-        check_source(store, config.seeded_from, [row.name for row in entrants])
         earlier = store.tournaments.find(config.seeded_from)
         ratings = _earlier_ratings(store, earlier, entrants)
         names = entrant_names(store, earlier.id)
         place = {names[row.entrant]: at for at, row in enumerate(standings_of(store, earlier))}
-        order = sorted(entrants, key=lambda row: place[row.name])
+        new = {row.number for row in entrants if row.name not in place}
+        order = sorted(order, key=lambda row: place.get(row.name, len(place)))
     elif by_ratings or config.find_format().has_bracket:
         ratings = _known_ratings(store, tournament, entrants)
     if by_ratings:
         # Stable, so that those without a rating keep the order they were named in.
         order = sorted(order, key=lambda row: -ratings.get(row.number, float("-inf")))
+        new = {row.number for row in entrants if row.number not in ratings}
     with store.transaction():
         store.tournaments.set_seeding(tournament.id, [row.number for row in order])
         store.tournaments.set_ratings(tournament.id, ratings)
+    return [row.name for row in order if row.number in new]
+
+
+def seeded_last(tournament: TournamentRow, new: Sequence[str]) -> str:
+    """A sentence about those about whom the seeding knows nothing."""
+    source = TournamentConfig.from_json(tournament.config).seeded_from
+    of = "no place in {source!r}" if source is not None else "no rating yet"
+    more = len(new) - SHOWN
+    names = ", ".join(new[:SHOWN]) + (f" and {more} more" if more > 0 else "")
+    have = "has" if len(new) == 1 else "have"
+    return f"{names} {have} {of.format(source=source)}: seeded last, in the order given"
 
 
 def _earlier_ratings(
@@ -90,7 +95,7 @@ def _earlier_ratings(
     results = stored_results(store, earlier.id).values()
     fewer = TournamentConfig.from_json(earlier.config).options.fewer_points_win
     rated = rate(list(numbers.values()), results, fewer_points_win=fewer, void=out)
-    own = {row.number: numbers[row.name] for row in entrants}
+    own = {row.number: numbers[row.name] for row in entrants if row.name in numbers}
     found = comparable(rated, own.values())
     return {number: found[other] for number, other in own.items() if other in found}
 
@@ -163,7 +168,8 @@ def reseed(
         if row.state not in BEFORE:
             raise StoreError(f"{row.name!r} is {row.state}; seedings are fixed when it starts")
         entrants = store.tournaments.entrants(row.id)
-        check_source(store, source, [entrant.name for entrant in entrants])
+        if source is not None:
+            store.tournaments.find(source)
         numbers = {entrant.name: entrant.number for entrant in entrants}
         for name in order:
             if name not in numbers:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.cli.run import fault_lines
+from arena.cli.playing import fault_lines
 from arena.store import Store
 from arena.tournament.results import entrant_names
 from tests.tournament.functions import enter, failing, knocker, play

@@ -54,6 +54,7 @@ def test_tournament_goes_on_when_its_reader_has_gone(tmp_path: Path) -> None:
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
     ) as process:
         assert process.stdout is not None
+        assert process.stdout.readline().startswith("note: started bot")
         assert process.stdout.readline().startswith("Head:")
         process.stdout.close()
         assert process.wait(120) == 0

@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from arena.config import BotSpec, TournamentConfig
-from arena.errors import StoreError
+from arena.errors import ConfigError, StoreError
 from arena.fixture import Fixture, FixtureKey
 from arena.store import Store
+from arena.store.filling import filled
 from arena.store.invites import Invites
 from arena.store.lock import is_played, sole_referee
 from arena.store.pages import Pages
@@ -200,3 +201,26 @@ def test_every_read_that_fails_names_the_database(tmp_path: Path) -> None:
     for read in reads:
         with pytest.raises(StoreError, match=r"arena\.db"):
             read()
+
+
+def refuse(path: Path, bot: str | None) -> None:
+    """A command that fails after it has opened the database, and perhaps entered a bot."""
+    with filled(path) as store, sole_referee(path):
+        if bot is not None:
+            store.bots.add(bot, "http://127.0.0.1:1")
+        raise ConfigError("refused")
+
+
+def test_database_made_in_vain_goes_again(tmp_path: Path) -> None:
+    """With all that lies beside it; not so one that was there, or that holds something."""
+    new, old, used = (tmp_path / name for name in ("new.db", "old.db", "used.db"))
+    with Store(old):
+        pass
+    for path in (new, old, used):
+        with pytest.raises(ConfigError):
+            refuse(path, "Keen" if path == used else None)
+
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith("new")]
+    assert old.is_file()
+    with Store(used, read_only=True) as store:
+        assert [bot.name for bot in store.bots.all()] == ["Keen"]

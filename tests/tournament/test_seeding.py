@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from arena.config import BotSpec, SeedBy, TournamentConfig, from_mapping, validate
+from arena.config import BotSpec, SeedBy, TournamentConfig, validate
+from arena.config_file import from_mapping
 from arena.errors import ConfigError, StoreError
 from arena.store import Store
 from arena.store.rows import TournamentRow, TournamentState
@@ -14,7 +15,7 @@ from arena.tournament.create import create_tournament
 from arena.tournament.lifecycle import cancel
 from arena.tournament.model import FormatOptions
 from arena.tournament.results import bracket_json, standings_of, strength_of
-from arena.tournament.seeding import reseed, seed
+from arena.tournament.seeding import reseed, seed, seeded_last
 from arena.tournament.statistics.odds import game_chance, match_chance
 from tests.tournament.functions import enter, knocker, play
 
@@ -144,14 +145,26 @@ def test_bracket_says_who_is_favoured_and_how_much(store: Store, league: Tournam
     assert final["label"] == "Final"
 
 
-def test_source_must_be_over_and_know_all(store: Store) -> None:
+def test_newcomers_are_seeded_last_and_named(store: Store, league: TournamentRow) -> None:
+    """Who was not in the earlier tournament follows those who were, in the order given."""
+    old = [NAMES[row.entrant] for row in standings_of(store, league)]
+    row = cup(store, ("new", *NAMES, "newer"), source="League")
+
+    new = seed(store, row)
+
+    assert order(store, row) == [*old, "new", "newer"]
+    assert seeded_last(row, new) == (
+        "new, newer have no place in 'League': seeded last, in the order given"
+    )
+    assert [e.name for e in store.tournaments.entrants(row.id) if e.rating is None] == new
+
+
+def test_source_must_be_over_and_be_there(store: Store) -> None:
     """Each refusal names what is missing."""
     enter(store, 4, name="League")
     row = cup(store, source="League")
     with pytest.raises(ConfigError, match="seeded from 'League'; play that to its end first"):
         seed(store, row)
-    with pytest.raises(ConfigError, match="'stranger' is not in it"):
-        cup(store, ("bot 0", "stranger"), source="League")
     with pytest.raises(StoreError, match="no tournament 'Nowhere'"):
         cup(store, source="Nowhere")
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from arena.config import SeedBy, seed_by
+from arena.config import SeedBy
+from arena.config_file import seed_by
 from arena.errors import StoreError
 from arena.site.auth import organiser_only
 from arena.site.http.errors import refused
@@ -62,6 +63,6 @@ def seeding(slug: str) -> Response | BaseResponse:
     if chosen.startswith(FROM):
         chosen, source = "", chosen.removeprefix(FROM)
     with writing() as changing:
-        by = seed_by(chosen or SeedBy.GIVEN, "seeding")
+        by = seed_by("seeding", chosen or SeedBy.GIVEN, "tournament")
         reseed(changing, row, by=by, source=source or None, order=order)
     return tell(f"The seeding of {row.name} is chosen.", again(row))

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from arena.config import TournamentConfig, from_mapping, validate
+from arena.config import TournamentConfig, validate
+from arena.config_file import from_mapping
 from arena.errors import ConfigError
 from arena.referee.clock import ClockRules
 from arena.rules.games import find_variant

@@ -114,6 +114,7 @@ class DoubleElimination(Format):
     name = "double_elimination"
     title = "Double elimination"
     summary = "Double elimination: out after two defeats"
+    description = "out after two losses; the final is reset if the unbeaten side loses it"
     uses = SERIES
     instead = USE_BEST_OF
     has_table = False

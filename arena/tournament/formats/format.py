@@ -43,6 +43,7 @@ class Format(ABC):
     """A tournament format: a pure function from results so far to fixtures, and what goes with it.
 
     ``name``: in files and the store. ``title``: for people. ``summary``: a line to choose it by.
+    ``description``: what it is, for documentation, with its options in backticks.
     ``uses``: the options that mean something in it; ``instead``: what to use for some that do not.
     ``many_seats``: matches are of more than two. ``has_table``: points are counted in a table.
     ``has_bracket``: who loses is out, or moves to the other half. With both, the bracket of the
@@ -55,6 +56,7 @@ class Format(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     summary: ClassVar[str]
+    description: ClassVar[str]
     uses: ClassVar[tuple[str, ...]]
     instead: ClassVar[Mapping[str, str]] = MappingProxyType({})
     many_seats: ClassVar[bool] = False

@@ -20,6 +20,10 @@ class Gauntlet(Format):
     name = "gauntlet"
     title = "Gauntlet"
     summary = "Gauntlet: one bot against all others"
+    description = (
+        "one bot, the `champion`, against all others; the table goes by what each took from "
+        "it, and nobody wins"
+    )
     uses = (*SERIES, "legs", "champion", "duplicate")
     instead = USE_LEGS
     ranked_by = RankedBy.SHARE

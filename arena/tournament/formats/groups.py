@@ -156,6 +156,7 @@ class Groups(Format):
     name = "groups"
     title = "Groups"
     summary = "Groups, then a bracket of the best"
+    description = "a round robin in each of `groups`, then a bracket of the best `advance` of each"
     uses = (*SERIES, "legs", "groups", "advance", "duplicate", "third_place")
     instead = USE_LEGS
     has_bracket = True

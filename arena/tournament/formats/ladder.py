@@ -59,6 +59,11 @@ class Ladder(Format):
     name = STAGE
     title = "Ladder"
     summary = "Ladder: runs for so many rounds, or until it is ended"
+    description = (
+        "rated matches where the last 100 rounds say that they tell most, for `rounds` or "
+        "until `arena finish` ends it with the round in play; a pairing whose outcome is clear "
+        "is left after two; its table goes by rating, not by points"
+    )
     uses = (*SERIES, "rounds", "duplicate")
     instead = USE_ROUNDS
     ranked_by = RankedBy.RATING

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from arena.errors import ConfigError
 from arena.nearest import did_you_mean
 from arena.tournament.formats.double_elimination import DoubleElimination
-from arena.tournament.formats.format import Format
+from arena.tournament.formats.format import SERIES, Format
 from arena.tournament.formats.gauntlet import Gauntlet
 from arena.tournament.formats.groups import Groups
 from arena.tournament.formats.ladder import Ladder
@@ -39,7 +39,7 @@ ALIASES = {
 }
 """Names that people use for a format."""
 
-_NUMBERS = ("legs", "rounds", "groups", "advance", "champion", "table_size")
+_OF_SOME = frozenset(name for one in _ALL for name in one.uses) - frozenset(SERIES)
 
 
 def check_used(format: Format, options: FormatOptions, given: Collection[str]) -> None:
@@ -51,13 +51,13 @@ def check_used(format: Format, options: FormatOptions, given: Collection[str]) -
     :raises ConfigError: naming the option, its value and what to use.
     """
     usual = FormatOptions()
-    for name in (*_NUMBERS, "all_orders"):
+    for name in sorted(_OF_SOME.intersection(given)):
         value = getattr(options, name)
-        if name in given and name not in format.uses and value != getattr(usual, name):
-            formats = [_written(one.name) for one in _ALL if name in one.uses]
-            leave = f"leave it out, it is for {' and '.join(formats)}"
+        if name not in format.uses and value != getattr(usual, name):
+            formats = [written(one.name) for one in _ALL if name in one.uses]
+            leave = f"leave it out, it is for {', '.join(formats)}"
             raise ConfigError(
-                f"{name} = {str(value).lower()}: the format {_written(format.name)} does not use "
+                f"{name} = {str(value).lower()}: the format {written(format.name)} does not use "
                 f"it; {format.instead.get(name, leave)}"
             )
     if {"games", "best_of"} <= set(given) and not format.has_both:
@@ -78,11 +78,11 @@ def check_seats(format: Format, seats: int) -> None:
     :raises ConfigError: naming a format for so many.
     """
     if format.many_seats != (seats > 2):
-        instead = _written(format_for(seats).name)
+        instead = written(format_for(seats).name)
         raise ConfigError(f"format = {format.name!r}: with {seats} at a table choose {instead}")
 
 
-def _written(name: str) -> str:
+def written(name: str) -> str:
     """A format's name as the documentation writes it."""
     return name.replace("_", "-")
 
@@ -105,7 +105,7 @@ def find_format(name: str) -> Format:
     if wanted in FORMATS:
         return FORMATS[wanted]
     # As the documentation writes them.
-    known = [_written(one) for one in (*FORMATS, *ALIASES)]
-    hint = did_you_mean(_written(wanted), known)
+    known = [written(one) for one in (*FORMATS, *ALIASES)]
+    hint = did_you_mean(written(wanted), known)
     hint = hint or f"; known are: {', '.join(sorted(known[: len(FORMATS)]))}"
     raise ConfigError(f"unknown format {name!r}{hint}")

@@ -71,6 +71,7 @@ class RoundRobin(Format):
     name = "round_robin"
     title = "Round robin"
     summary = "Round robin: everybody against everybody"
+    description = "everybody meets everybody, `legs` times; each leg is a mirrored pair of matches"
     uses = (*SERIES, "legs", "duplicate")
     instead = USE_LEGS
 

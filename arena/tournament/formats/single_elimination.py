@@ -87,6 +87,9 @@ class SingleElimination(Format):
     name = "single_elimination"
     title = "Single elimination"
     summary = "Bracket: who loses is out"
+    description = (
+        "who loses is out; best of five unless told otherwise, with a match for third place"
+    )
     uses = (*SERIES, "third_place")
     instead = USE_BEST_OF
     has_table = False

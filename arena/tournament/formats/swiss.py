@@ -45,6 +45,7 @@ class Swiss(Format):
     name = STAGE
     title = "Swiss"
     summary = "Swiss: each round pairs bots with similar scores"
+    description = "opponents with equal points, nobody twice, `rounds` of it"
     uses = (*SERIES, "rounds", "duplicate")
     instead = USE_ROUNDS
 

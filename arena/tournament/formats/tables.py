@@ -38,6 +38,10 @@ class Tables(Format):
     name = STAGE
     title = "Tables"
     summary = "Tables of three to six"
+    description = (
+        "three to six at a table; each deal again in all 6 seat orders of three, in the 4, 5 "
+        "or 6 rotations of larger tables, or with `all_orders` in all 24, 120 or 720"
+    )
     uses = (*SERIES, "legs", "table_size", "duplicate", "all_orders")
     instead = USE_LEGS
     many_seats = True

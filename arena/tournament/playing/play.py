@@ -22,13 +22,13 @@ from arena.tournament.playing.reporter import Reporter
 from arena.tournament.playing.runner import Runner
 from arena.tournament.playing.venue import Venue
 from arena.tournament.registration import check_startable
-from arena.tournament.seeding import seed
+from arena.tournament.seeding import seed, seeded_last
 
 Elsewhere = Callable[
-    [Store, TournamentRow, Reporter, Callable[[], bool]], AbstractContextManager[Venue]
+    [Store, TournamentRow, Reporter, Callable[[], bool], bool], AbstractContextManager[Venue]
 ]
 """Makes the venue of a tournament that is not played in this process, for as long as it is. The
-last argument says whether to give up waiting for its bots."""
+last two arguments say whether to give up waiting for its bots, and whether all have to answer."""
 
 
 class Stopper:
@@ -80,14 +80,14 @@ def play(
     in_flight: int = IN_FLIGHT,
     elsewhere: Elsewhere | None = None,
     patience_s: float | None = None,
-    all_present: bool = False,
+    all_present: bool | None = None,
 ) -> TournamentState:
     """Play a tournament to its end, or until the stopper or a page stops it.
 
     ``elsewhere``: where its matches are played if not in this process; ``in_flight`` is then for
     it to know. ``patience_s``: how long bots that do not answer are waited for once nothing else
-    is left to play, a minute if it is not given. ``all_present``: nothing is played here
-    unless all answer.
+    is left to play. ``all_present``: nothing is played here unless all answer. What is None of
+    these two is as the tournament has it.
 
     :raises StoreError: another referee is at work, the database cannot be written, or what it
         holds of this tournament is damaged.
@@ -95,12 +95,12 @@ def play(
     """
     ask_for_files()
     with sole_referee(store.path, tournament.id):
-        check_startable(store, tournament)
-        require_sound(store, tournament)
-        seed(store, tournament)
-        tournament = store.tournaments.get(tournament.id)
+        tournament = _prepared(store, tournament, reporter)
         if tournament.over or tournament.state is TournamentState.PAUSED:
             return tournament.state
+        config = TournamentConfig.from_json(tournament.config)
+        patience_s = config.patience_s if patience_s is None else patience_s
+        all_present = config.all_present if all_present is None else all_present
         alarm = _Alarm()
         with (
             _readable(tournament, RulesError),
@@ -130,6 +130,15 @@ def play(
         return tournament.state
 
 
+def _prepared(store: Store, tournament: TournamentRow, reporter: Reporter) -> TournamentRow:
+    """The tournament as it is played now: checked, with its seeding fixed."""
+    check_startable(store, tournament)
+    require_sound(store, tournament)
+    if new := seed(store, tournament):
+        reporter.message(seeded_last(tournament, new))
+    return store.tournaments.get(tournament.id)
+
+
 @contextmanager
 def _reached(
     store: Store,
@@ -144,7 +153,7 @@ def _reached(
     """The bots, greeted, if matches are played in this process; else the place where they are."""
     stopping = stopper.stopped.is_set
     if elsewhere is not None:
-        with elsewhere(store, tournament, reporter, stopping) as venue:
+        with elsewhere(store, tournament, reporter, stopping, all_present) as venue:
             yield {}, venue
         return
     calls = contestants(

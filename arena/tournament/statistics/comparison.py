@@ -30,6 +30,7 @@ class Comparison(Format):
     name = STAGE
     title = "Comparison"
     summary = "Comparison: two bots until it is clear which is better"
+    description = "two bots until a sequential test has decided which is better"
     uses = ("games", "duplicate")
 
     def __init__(self, settings: SprtSettings, block: int = 16, most_pairs: int = 5000) -> None:
