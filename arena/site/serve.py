@@ -70,6 +70,7 @@ class SiteServer:
         app.config["HUB"] = self.hub
         self._client = app.test_client()
         self._looks = 0
+        self._was_settled = True
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
         # A burst of requests is no fault and worth no line in the log.
@@ -147,8 +148,11 @@ class SiteServer:
         """Changes with the database and its referee, and while readers see less than there is."""
         snapshots: Snapshots = self.app.config["SNAPSHOTS"]
         watch: Watch = self.app.config["WATCH"]
-        if not snapshots.is_settled:
+        is_settled = snapshots.is_settled
+        if not (is_settled and self._was_settled):
+            # Once more after it was settled: what came last has not been shown before.
             self._looks += 1
+        self._was_settled = is_settled
         try:
             with Store(self.app.config["DATABASE"], read_only=True) as store:
                 return f"{Pages(store).stamp()}:{self._looks}:{watch.stamp()}"

@@ -10,7 +10,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from arena.site import create_app
 from arena.site.pages import bot, common
+from arena.site.serve import SiteServer
 from arena.site.views import snapshots
 from arena.site.views.snapshots import Snapshot, Snapshots, take
 from arena.store import Store
@@ -175,3 +177,17 @@ def test_bot_of_many_tournaments_has_them_page_by_page(
     assert sum(one["hands"] for one in second["variants"]) == sum(
         part["standing"]["hands"] for part in second["parts"]
     )
+
+
+def test_what_came_last_is_shown_to_those_who_watch(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Streams look once more after everything was added up, and then rest."""
+    settled = [False, False, True, True]
+    monkeypatch.setattr(Snapshots, "is_settled", property(lambda _: settled.pop(0)))
+    with SiteServer(create_app(database)) as server:
+        server.start()
+        stamps = [server._stamp() for _ in range(4)]
+
+    assert len(set(stamps[:3])) == 3
+    assert stamps[3] == stamps[2]

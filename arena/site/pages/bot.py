@@ -16,7 +16,7 @@ from arena.site.http.page_cache import Recent
 from arena.site.http.reading import pages, store
 from arena.site.http.respond import page, route, urls, wants_json
 from arena.site.pages.bots import BotLine, bot_line
-from arena.site.pages.common import at_hand, line_of, unchanged
+from arena.site.pages.common import PLAYABLE, at_hand, line_of, unchanged
 from arena.site.pages.paging import Pager, paged
 from arena.site.views.latency import Latency, latency, times_of
 from arena.site.views.parts import Head, MatchLine, Named, game, head, snapshot_head
@@ -103,6 +103,7 @@ class BotPage:
     """
 
     template: ClassVar[str] = "bot.html"
+    live: ClassVar[Mapping[str, str]] = {"record": "_bot.html", "latest": "_latest.html"}
     bot: BotLine
     mine: bool
     parts: tuple[Part, ...]
@@ -113,6 +114,11 @@ class BotPage:
     faults: tuple[tuple[str, int], ...]
     excerpts: tuple[Excerpt, ...]
     latest: tuple[MatchLine, ...]
+
+    @property
+    def changes(self) -> bool:
+        """Whether one of its tournaments is being played, or still added up."""
+        return any(part.standing is None or part.head.state in PLAYABLE for part in self.parts)
 
 
 @route(blueprint, "/bots/<count:bot_id>-<slug:slug>")

@@ -20,6 +20,7 @@ blueprint = Blueprint("live", __name__)
 MAX_TOPIC = 300
 LIVE_ENDPOINTS = frozenset(
     {
+        "bot.bot",
         "home.home",
         "tournament.overview",
         "tournament.crosstable",
