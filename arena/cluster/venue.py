@@ -68,7 +68,9 @@ class Patience:
 
 @dataclass(slots=True)
 class _Sent:
-    """A chunk that is out. ``overdue_at``: when it will be given to another worker as well."""
+    """A chunk that is out. ``overdue_at``: when it will be given to another worker as well.
+    ``attempts``: how often it was sent so far.
+    """
 
     chunk: Chunk[Bout]
     overdue_at: float
@@ -207,9 +209,10 @@ class Cluster:
         patience_s = max(self._patience.least_s, self._patience.times * usual_s)
         sent = self._out.setdefault(chunk.number, _Sent(chunk, 0.0, []))
         sent.overdue_at = time.monotonic() + patience_s
-        attempt = chunk.losses + len(sent.futures) + 1
+        sent.attempts += 1
+        # A scheduler takes a name that it knows for the same attempt, and gives its report again.
         future = self._pool.submit(
-            f"arena-{self._run}-chunk-{chunk.number}-{attempt}", Sealed(order)
+            f"arena-{self._run}-chunk-{chunk.number}-{sent.attempts}", Sealed(order)
         )
         sent.futures.append(future)
         future.add_done_callback(lambda done: self._post(partial(self._arrived, chunk, done)))

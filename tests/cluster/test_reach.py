@@ -27,12 +27,14 @@ class Threads(Steady):
     def __init__(self, blind: set[str]) -> None:
         self.blind = blind
         self.shunned: set[str] = set()
+        self.names: list[str] = []
         self.orders: list[Sealed] = []
         self._executor = ThreadPoolExecutor(2)
         self._turn = 0
 
     def submit(self, name: str, sealed: Sealed) -> Future[Report]:
         """Give it to the next thread."""
+        self.names.append(name)
         self.orders.append(sealed)
         names = list(self.workers())
         self._turn += 1
@@ -72,6 +74,8 @@ def test_worker_that_cannot_reach_a_bot_gets_no_more_and_nobody_is_charged(
         remarks = played(store, row, far(half_blind))
 
     assert half_blind.shunned == {"left"}
+    # A scheduler takes a name that it knows for the same attempt, and gives its report again.
+    assert len(set(half_blind.names)) == len(half_blind.names)
     (remark,) = [text for text in remarks if "does not reach" in text]
     assert "worker left" in remark
     assert "which this machine does" in remark
