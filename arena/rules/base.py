@@ -351,6 +351,11 @@ class Family(Protocol):
     @property
     def name(self) -> str: ...
 
+    @property
+    def title(self) -> str:
+        """The game in sentences, to be read after "hands of"."""
+        ...
+
     def settings(self) -> Sequence[Setting]: ...
 
     def replace(self, rules: RulesRecord, changes: Mapping[str, object]) -> RulesRecord:

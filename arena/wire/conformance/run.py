@@ -8,7 +8,16 @@ from collections.abc import Iterator
 
 from arena.errors import ArenaError
 from arena.referee.verdicts import BotFault, FaultCode
-from arena.wire.conformance import advice, contact, edges, load, play, security
+from arena.wire.conformance import (
+    advice,
+    contact,
+    decisions,
+    edges,
+    hands,
+    load,
+    robustness,
+    security,
+)
 from arena.wire.conformance.remedies import cause_of, remedy
 from arena.wire.conformance.steps import (
     Options,
@@ -24,7 +33,6 @@ from arena.wire.endpoint import Endpoint
 from arena.wire.strict_json import excerpt
 
 DETAIL_CHARACTERS = 400
-PLAY = "Play"
 USED_UP = "the time for the whole check is used up"
 GIVE_UP = 8
 """After so many steps in a row that ran out of time the rest is skipped."""
@@ -37,11 +45,11 @@ def all_checks() -> Iterator[Check]:
     yield from advice.checks()
     yield from edges.checks()
     yield from security.checks()
-    yield from play.checks()
+    yield from decisions.checks()
+    yield from robustness.checks()
     yield from load.checks()
     yield from advice.checks_after()
-    yield from play.checks_of_hands()
-    yield Check(PLAY, "plays hands against a sample bot", play.LEGAL, play.play_hands)
+    yield from hands.checks()
 
 
 def check(endpoint: Endpoint | str, options: Options | None = None) -> Iterator[Step]:
@@ -78,7 +86,7 @@ def _wanted(visit: Visit, one: Check) -> bool:
 def _unasked(visit: Visit) -> set[str]:
     """Sections that would call the bot for nothing: they skip themselves at once."""
     no_secret = set() if visit.options.secret else {security.SIGNATURES}
-    return no_secret if visit.options.play else {*no_secret, PLAY}
+    return no_secret if visit.options.play else {*no_secret, hands.PLAY}
 
 
 def _made(visit: Visit, number: int, one: Check) -> tuple[Step, bool]:
