@@ -82,15 +82,15 @@ def indexes(mask: int) -> Iterator[int]:
         mask ^= low
 
 
-def card_index(name: str) -> int:
+def card_index(name: object) -> int:
     """Index of the card with this name.
 
     :raises InvalidCards: there is no such card.
     """
-    try:
-        return INDEX[name]
-    except (KeyError, TypeError):
-        raise _no_card(name) from None
+    found = INDEX.get(name) if isinstance(name, str) else None
+    if found is None:
+        raise _no_card(name)
+    return found
 
 
 def _no_card(name: object) -> InvalidCards:

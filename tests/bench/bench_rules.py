@@ -27,7 +27,7 @@ from arena.sim import random_legal
 from arena.sim import simple as simulated_simple
 from tests.bench.bench_sim import SIM, contest_of_simulator, simulated_hands
 from tests.bench.suite import Claim, Contest, Entry, Setting, Side
-from tests.bench.suite_peers import OPEN_SPIEL, PETTINGZOO, RLCARD, sides_of
+from tests.bench.suite_peers import COMPILED, OPEN_SPIEL, PETTINGZOO, RLCARD, sides_of
 
 Player = Callable[[Hand, int, tuple[Action, ...]], Action]
 """From a hand, the position to move and its legal actions to one of these."""
@@ -167,10 +167,22 @@ def two_seeing() -> tuple[Player, Player]:
     return seeing(random_player(1)), seeing(random_player(2))
 
 
+def two_simple() -> tuple[Player, Player]:
+    """Two players that think as the sample bot `simple` does."""
+    return simple_player, simple_player
+
+
+PLAYERS = {"random": two_random, "random-with-views": two_seeing, "simple": two_simple}
+"""Who plays, by what a process with compiled rules is asked for."""
+
+
 @contextmanager
 def contests(setting: Setting) -> Iterator[list[Contest]]:
     """Hands a second beside the peers, and the searches."""
     wanted = [
+        (COMPILED, RANDOM, "random"),
+        (COMPILED, RANDOM, "random-with-views"),
+        (COMPILED, SIMPLE, "simple"),
         (OPEN_SPIEL, RANDOM, "random-clone"),
         (OPEN_SPIEL, RANDOM, "random-new-state"),
         (RLCARD, RANDOM, "random-engine"),
@@ -192,7 +204,11 @@ def contests(setting: Setting) -> Iterator[list[Contest]]:
                     Side(SIM, partial(simulated_hands, random_legal)),
                     *peers(RANDOM),
                 ],
-                [Claim(ARENA, least=5000), Claim(ARENA, "OpenSpiel clone", least=1)],
+                [
+                    Claim(ARENA, least=5000),
+                    Claim(COMPILED.title, least=5000),
+                    Claim(ARENA, "OpenSpiel clone", least=1),
+                ],
                 seconds,
                 rounds,
             ),
@@ -200,7 +216,7 @@ def contests(setting: Setting) -> Iterator[list[Contest]]:
                 SIMPLE,
                 "hands/s",
                 [
-                    Side(ARENA, partial(_rate, lambda: (simple_player, simple_player))),
+                    Side(ARENA, partial(_rate, two_simple)),
                     Side(SIM, partial(simulated_hands, simulated_simple)),
                     *peers(SIMPLE),
                 ],

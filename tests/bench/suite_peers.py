@@ -1,4 +1,5 @@
-"""Other people's programs, each in a virtual environment of its own, never in ours.
+"""Other people's programs, each in a virtual environment of its own, never in ours; and ours,
+installed with compiled rules.
 
 The environments are made on request under a folder that git ignores. A peer runs as a process that
 takes lines ``WHAT SECONDS`` and answers each with a figure; see the scripts in ``peers``.
@@ -6,6 +7,7 @@ takes lines ``WHAT SECONDS`` and answers each with a figure; see the scripts in 
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -13,6 +15,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from arena.cluster.identity import rules_hash
 from tests.bench.suite import Setting, Side
 
 ROOT = Path(__file__).parents[2]
@@ -24,16 +27,22 @@ READY = "ready"
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """A program to compare with. ``needs``: requirements, the first names the environment."""
+    """A program to compare with.
+
+    ``needs``: requirements; the first names the environment unless ``name`` does. ``compiled``:
+    whether ours is to be compiled, if it is among them.
+    """
 
     script: str
     title: str
     needs: tuple[str, ...]
+    name: str = ""
+    compiled: bool = False
 
     @property
     def folder(self) -> Path:
         """Where its environment is."""
-        return FOLDER / self.needs[0].replace("==", "-")
+        return FOLDER / (self.name or self.needs[0].replace("==", "-"))
 
     @property
     def python(self) -> Path:
@@ -51,7 +60,11 @@ class Peer:
         :raises subprocess.CalledProcessError: it cannot be installed here.
         """
         subprocess.run([sys.executable, "-m", "venv", self.folder], check=True)
-        subprocess.run([self.python, "-m", "pip", "install", "--quiet", *self.needs], check=True)
+        subprocess.run(
+            [self.python, "-m", "pip", "install", "--quiet", *self.needs],
+            env={**os.environ, "ARENA_COMPILED": "1" if self.compiled else "0"},
+            check=True,
+        )
         (self.folder / READY).write_text("\n".join(self.needs) + "\n")
 
 
@@ -61,7 +74,15 @@ PETTINGZOO = Peer(
     "pettingzoo_peer", "PettingZoo", ("pettingzoo==1.26.1", "rlcard==1.2.0", "pygame")
 )
 KAGGLE = Peer("kaggle_peer", "kaggle-environments", ("kaggle-environments==1.33.2",))
-PEERS = (OPEN_SPIEL, RLCARD, PETTINGZOO, KAGGLE)
+COMPILED = Peer(
+    "compiled_rules",
+    "gin-arena compiled",
+    (str(ROOT),),
+    # A change of the rules wants a new environment.
+    f"compiled-{rules_hash(ROOT / 'arena')[:12]}",
+    compiled=True,
+)
+PEERS = (COMPILED, OPEN_SPIEL, RLCARD, PETTINGZOO, KAGGLE)
 
 
 class Running:

@@ -12,32 +12,15 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.packaging.wheels import ROOT, wheel_of_checkout
+
 MAPPED = {"arena.protocol": "protocol", "arena.sample_bots": "sample_bots", "arena.web": "web"}
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built from a copy of the checkout without anything that was left in it."""
-    source = tmp_path_factory.mktemp("source")
-    files = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT,
-        capture_output=True,
-        check=True,
-    ).stdout.split(b"\0")
-    for name in filter(None, map(os.fsdecode, files)):
-        if (ROOT / name).is_file():
-            (source / name).parent.mkdir(parents=True, exist_ok=True)
-            (source / name).write_bytes((ROOT / name).read_bytes())
-    target = tmp_path_factory.mktemp("wheel")
-    subprocess.run(
-        [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation",
-         "--wheel-dir", target, source],
-        check=True,
-    )  # fmt: skip
-    (built,) = target.glob("*.whl")
-    return built
+    """The wheel, as everybody gets it."""
+    return wheel_of_checkout(tmp_path_factory.mktemp("build"))
 
 
 @pytest.fixture(scope="module")

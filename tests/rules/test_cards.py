@@ -65,4 +65,4 @@ def test_parse_cards_refuses_what_are_no_cards(text: str, message: str) -> None:
 def test_card_index_refuses_anything_but_a_card_name(value: object) -> None:
     """A newline at the end or another type is no card."""
     with pytest.raises(InvalidCards, match="is no card"):
-        card_index(value)  # type: ignore[arg-type]
+        card_index(value)
