@@ -65,8 +65,8 @@ def _children(pid: int) -> list[str]:
 
 SDK = "sample:simple"
 """The simple player as the SDK serves it."""
-FLASK = f"cmd:{sys.executable} -m tests.bench.flask_bots --port {{port}}"
-"""The simple player as a web framework serves it."""
+BUSY = f"cmd:{sys.executable} -m tests.bench.busy_bots --port {{port}}"
+"""The same, working for a millisecond on each decision."""
 
 
 @contextmanager
