@@ -23,6 +23,7 @@ from arena.site.pages import BLUEPRINTS
 from arena.site.urls import Urls
 from arena.site.views import formatting
 from arena.site.views.faults import ANCHOR, fault_meaning
+from arena.site.views.ranking import Rankings
 from arena.site.views.snapshots import Snapshots
 from arena.site.work.checks import Checks
 from arena.site.work.control import ByHand, Control
@@ -121,6 +122,7 @@ def _over_database(database: Path, public: bool, control: Control | None) -> dic
     return {
         "DATABASE": database,
         "SNAPSHOTS": Snapshots(database),
+        "RANKINGS": Rankings(database),
         "WATCH": Watch(database),
         "PAGES": PageCache(),
         "LATENCIES": Recent(5_000),

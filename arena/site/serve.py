@@ -27,6 +27,7 @@ from arena.shortage import ask_for_files
 from arena.site.app import create_app
 from arena.site.events import MAX_SPECTATORS, Hub, Rendered
 from arena.site.http.takeover import SharedChannel, TakeOverChannel
+from arena.site.views.ranking import Rankings
 from arena.site.views.snapshots import Snapshots
 from arena.site.work.control import Control
 from arena.site.work.watch import Watch
@@ -100,6 +101,7 @@ class SiteServer:
         """Serve until `stop` is called from another thread or a signal handler."""
         self.hub.start()
         snapshots: Snapshots = self.app.config["SNAPSHOTS"]
+        rankings: Rankings = self.app.config["RANKINGS"]
         threading.Thread(target=self._warm, name="warm", daemon=True).start()
         # Figures are made by a thread that computes; readers must get their turn soon all the same.
         before = sys.getswitchinterval()
@@ -112,6 +114,7 @@ class SiteServer:
             self.hub.stop()
             sys.setswitchinterval(before)
             snapshots.close()
+            rankings.close()
             self._server.task_dispatcher.shutdown(timeout=3)
             wasyncore.close_all(self._map)
 
@@ -148,7 +151,8 @@ class SiteServer:
         """Changes with the database and its referee, and while readers see less than there is."""
         snapshots: Snapshots = self.app.config["SNAPSHOTS"]
         watch: Watch = self.app.config["WATCH"]
-        is_settled = snapshots.is_settled
+        rankings: Rankings = self.app.config["RANKINGS"]
+        is_settled = snapshots.is_settled and rankings.is_settled
         if not (is_settled and self._was_settled):
             # Once more after it was settled: what came last has not been shown before.
             self._looks += 1

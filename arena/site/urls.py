@@ -81,6 +81,10 @@ class Urls:
         """The rules of a game."""
         return self.path(f"/games/{quote(name, safe='')}")
 
+    def ranking(self, variant: str) -> str:
+        """The bots by how strong they are at a game."""
+        return f"{self.game(variant)}/bots"
+
     def page(self, name: str) -> str:
         """A page that stands alone: ``submit``, ``protocol``, ``about``, ``organise``…"""
         return self.path(f"/{name}")

@@ -146,6 +146,32 @@ class Pages:
         )
         return str(row[0])
 
+    def variants(self) -> list[str]:
+        """The games of tournaments that have begun, the most played first."""
+        rows = self._store.query(
+            "SELECT variant FROM tournaments WHERE started_at IS NOT NULL"
+            " GROUP BY variant ORDER BY sum(revision) DESC, variant"
+        )
+        return [row[0] for row in rows]
+
+    def variant_stamp(self, variant: str) -> str:
+        """A text that changes with every result of a game."""
+        (row,) = self._store.query(
+            "SELECT count(*) || '-' || coalesce(sum(revision), 0) FROM tournaments"
+            " WHERE variant = ?",
+            [variant],
+        )
+        return str(row[0])
+
+    def variant_matches(self, variant: str) -> int:
+        """How many matches of a game there are in all tournaments."""
+        (row,) = self._store.query(
+            "SELECT count(*) FROM tournaments t JOIN fixtures f ON f.tournament_id = t.id"
+            " WHERE t.variant = ?",
+            [variant],
+        )
+        return int(row[0])
+
     def versions(self, tournament_id: str) -> dict[int, Entry]:
         """The bot behind each entrant of a tournament."""
         return {entry.number: entry for entry in self._entries("tournament_id = ?", tournament_id)}

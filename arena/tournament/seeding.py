@@ -18,6 +18,7 @@ from arena.fixture import FixtureResult
 from arena.store import Store
 from arena.store.pages import Pages
 from arena.store.rows import EntrantRow, EntrantState, TournamentRow
+from arena.tournament.bot_results import played_of
 from arena.tournament.registration import BEFORE
 from arena.tournament.results import entrant_names, standings_of, stored_results
 from arena.tournament.statistics.rating import Ratings
@@ -104,26 +105,13 @@ def _known_ratings(
     store: Store, tournament: TournamentRow, entrants: Sequence[EntrantRow]
 ) -> dict[int, float]:
     """What all other tournaments of this game rate these bots, whatever their version."""
-    pages = Pages(store)
-    own = {number: entry.bot_id for number, entry in pages.versions(tournament.id).items()}
+    own = {n: entry.bot_id for n, entry in Pages(store).versions(tournament.id).items()}
     bots: set[int] = set(own.values())
     results: list[FixtureResult] = []
-    for other in store.tournaments.all():
-        if other.id == tournament.id or other.variant != tournament.variant:
-            continue
-        entries = pages.versions(other.id)
-        bots |= {entry.bot_id for entry in entries.values()}
-        out = {n for n, entry in entries.items() if entry.state == EntrantState.DISQUALIFIED}
-        results += [
-            replace(
-                result,
-                # Stages of two tournaments have the same names, and are not the same.
-                key=result.key._replace(stage=f"{other.id} {result.key.stage}"),
-                seats=tuple(entries[entrant].bot_id for entrant in result.seats),
-            )
-            for result in stored_results(store, other.id).values()
-            if not out & set(result.seats)
-        ]
+    for played in played_of(store, tournament.variant):
+        if played.tournament.id != tournament.id:
+            bots |= {entry.bot_id for entry in played.entries.values()}
+            results += [result for _, result in played.results]
     fewer = TournamentConfig.from_json(tournament.config).options.fewer_points_win
     found = comparable(rate(bots, results, fewer_points_win=fewer), own.values())
     return {number: found[bot] for number, bot in own.items() if bot in found}

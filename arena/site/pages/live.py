@@ -21,6 +21,8 @@ MAX_TOPIC = 300
 LIVE_ENDPOINTS = frozenset(
     {
         "bot.bot",
+        "bots.at_game",
+        "bots.bots",
         "home.home",
         "tournament.overview",
         "tournament.crosstable",

@@ -1,4 +1,5 @@
-"""Makes the figures of large tournaments in a process of its own, so that no page waits for them.
+"""Makes the figures of large tournaments, and rankings of all of them, in a process of its own, so
+that no page waits for them.
 
 Python computes in one thread at a time, so a thread that adds up twenty thousand matches would
 slow every reader down. The process runs with low priority, reads the database itself, and ends
@@ -12,10 +13,14 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from typing import TypeVar
 
 from arena.site.views.figures import Figures
+
+T = TypeVar("T")
 
 PRIORITY = 10
 WATCH_S = 2.0
@@ -52,7 +57,11 @@ class Beside:
         self._pool: ProcessPoolExecutor | None = None
 
     def figures(self, tournament_id: str) -> Figures:
-        """Make the figures there and wait for them. One call at a time.
+        """Make the figures there and wait for them."""
+        return self.call(figures_at, str(self._database), tournament_id)
+
+    def call(self, work: Callable[..., T], *values: str) -> T:
+        """Have a function of a module called there and wait for it. One call at a time.
 
         :raises Exception: whatever went wrong there, or the process is gone.
         """
@@ -64,7 +73,7 @@ class Beside:
                 initargs=(os.getpid(),),
             )
         try:
-            return self._pool.submit(figures_at, str(self._database), tournament_id).result()
+            return self._pool.submit(work, *values).result()
         except BaseException:
             self.close()
             raise
