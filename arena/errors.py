@@ -9,9 +9,12 @@ ArenaError
 │   └── InvalidRecord              a hand record that cannot be read (line and column)
 ├── UsageError                     the person at the keyboard must change something; exit code 2
 │   ├── ConfigError                a tournament file or option
-│   │   └── InvalidEndpoint        the address of a bot (wire.endpoint)
+│   │   ├── InvalidEndpoint        the address of a bot (wire.endpoint)
+│   │   └── TooFewAnswer           bots are silent, so that there is nothing to play
 │   ├── StoreError                 the database: foreign, newer, locked, read-only, full
-│   │   └── DamagedError           what it holds of a tournament contradicts itself
+│   │   ├── DamagedError           what it holds of a tournament contradicts itself
+│   │   ├── NameTaken              a tournament of that name is in it
+│   │   └── PlayedElsewhere        another process plays on it
 │   ├── ClusterError               the cluster: not there, lost, or running other code
 │   ├── ShortageError              the machine: too few open files, too little memory
 │   └── NotReady                   a child process was not ready in time (process)
@@ -28,6 +31,11 @@ second are results. What a module raises for itself alone is not listed.
 """
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 class ArenaError(Exception):
@@ -71,11 +79,28 @@ class InvalidRecord(RulesError):
 
 
 class UsageError(ArenaError):
-    """The person at the keyboard must change something. The command exits with code 2."""
+    """The person at the keyboard must change something. The command exits with code 2.
+
+    The text names no commands, as pages show it too; `arena.cli.advice` adds them. ``resume``: the
+    database with which play goes on once that is changed, None where it has not begun.
+    """
+
+    def __init__(self, text: str, *, resume: Path | None = None) -> None:
+        super().__init__(text)
+        self.resume = resume
 
 
 class ConfigError(UsageError):
     """A tournament file, option or registration is wrong; the text names the field and the fix."""
+
+
+class TooFewAnswer(ConfigError):
+    """Too many bots are silent. ``leave``: the tournament that they can leave, if it has begun."""
+
+    def __init__(self, text: str, *, leave: str | None, database: Path) -> None:
+        super().__init__(text)
+        self.leave = leave
+        self.database = database
 
 
 class StoreError(UsageError):
@@ -84,6 +109,18 @@ class StoreError(UsageError):
 
 class DamagedError(StoreError):
     """What is stored of a tournament contradicts itself; the text says where and may be shown."""
+
+
+class NameTaken(StoreError):
+    """There is a tournament of this name already."""
+
+
+class PlayedElsewhere(StoreError):
+    """Another process plays on this database."""
+
+    def __init__(self, text: str, database: Path) -> None:
+        super().__init__(text)
+        self.database = database
 
 
 class ClusterError(UsageError):

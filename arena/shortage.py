@@ -24,7 +24,7 @@ def as_shortage(error: OSError) -> ShortageError:
     """The same, with what can be done about it."""
     return ShortageError(
         f"this machine has run short ({error.strerror}), and no bot is to blame; nothing stored is "
-        "lost. Allow more open files (ulimit -n 4096) or play fewer matches at a time (--in-flight)"
+        "lost. Allow more open files (ulimit -n 4096) or play fewer matches at a time"
     )
 
 

@@ -139,7 +139,9 @@ def main() -> None:
         error.show()
         code = 2
     except UsageError as error:
-        print(f"error: {error}", file=sys.stderr)
+        from arena.cli.advice import advised
+
+        print(f"error: {advised(error)}", file=sys.stderr)
         code = 2
     except OSError as error:
         if is_shortage(error):

@@ -292,7 +292,8 @@ class Cluster:
             raise ClusterError(
                 f"{len(chunk.items)} matches were lost with their workers {chunk.losses} times "
                 f"({error or 'taken back'}), first {chunk.items[0].row.id}; "
-                f"go on without the cluster: arena resume --db {self._store.path}"
+                "play them without the cluster",
+                resume=self._store.path,
             )
         self._back(chunk, future)
 
@@ -354,9 +355,9 @@ class Cluster:
         """Notice what does not come by itself: loss of the scheduler, no workers, hung workers."""
         if self._pool.is_lost():
             raise ClusterError(
-                "the scheduler is gone; everything that came back is stored. Start it again and "
-                "add --cluster, or go on without it: "
-                f"arena resume --db {self._store.path}"
+                "the scheduler is gone; everything that came back is stored. Start it again, or "
+                "do without it",
+                resume=self._store.path,
             )
         if not self._pool.is_healthy():
             return

@@ -5,9 +5,8 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from arena.errors import StoreError
 from arena.files import appearing
-from arena.store.explain import explain
+from arena.store.explain import explained
 from arena.store.store import Store
 
 
@@ -22,7 +21,7 @@ def backup(store: Store, path: Path) -> None:
         try:
             _copy(store, part)
         except sqlite3.Error as error:
-            raise StoreError(explain(error, path, then="nothing is left of the copy")) from error
+            raise explained(error, path, then="nothing is left of the copy") from error
 
 
 def _copy(store: Store, path: Path) -> None:

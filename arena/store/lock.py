@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from filelock import FileLock, Timeout
 
-from arena.errors import StoreError
+from arena.errors import PlayedElsewhere, StoreError
 from arena.store.clock import now
 
 PATIENCE_S = 1.0
@@ -42,7 +42,7 @@ def lock_path(database: Path) -> Path:
 def sole_referee(database: Path, tournament: str | None = None) -> Iterator[None]:
     """Hold the right to play on this database. ``tournament``: the id of what is to be played.
 
-    :raises StoreError: another process holds it; the text names that process.
+    :raises PlayedElsewhere: another process holds it; the text names that process.
     """
     path = lock_path(database)
     mode = _mode(database)
@@ -50,13 +50,12 @@ def sole_referee(database: Path, tournament: str | None = None) -> Iterator[None
     try:
         lock.acquire(timeout=PATIENCE_S, poll_interval=0.02)
     except Timeout:
-        raise StoreError(
-            f"{database} is being played by {holder(database)}; stop that first, or watch it with: "
-            f"arena serve --db {database}"
+        raise PlayedElsewhere(
+            f"{database} is being played by {holder(database)}; stop that first", database
         ) from None
     except OSError as error:
         raise StoreError(
-            f"cannot lock {path}: {error.strerror}; check the folder or choose another --db"
+            f"cannot lock {path}: {error.strerror}; check the folder or choose another file"
         ) from error
     note = beside(database, "-holder")
     try:

@@ -12,7 +12,7 @@ from sqlite_utils import Database
 
 from arena.errors import StoreError
 from arena.store.bots import Bots
-from arena.store.explain import BROKEN, BUSY_MS, explain
+from arena.store.explain import BROKEN, BUSY_MS, explained
 from arena.store.fixtures import Fixtures
 from arena.store.hands import Hands
 from arena.store.migrations import APPLICATION_ID, migrations
@@ -40,7 +40,7 @@ class Store:
         try:
             self._open()
         except BROKEN as error:
-            raise StoreError(explain(error, self.path, read_only=read_only)) from error
+            raise explained(error, self.path, read_only=read_only) from error
         self._identity = identity(self.path)
         self.bots = Bots(self)
         self.tournaments = Tournaments(self)
@@ -95,9 +95,7 @@ class Store:
         tables = {row[0] for row in conn.execute("SELECT name FROM sqlite_master")}
         conn.rollback()
         if application_id != APPLICATION_ID and tables:
-            raise StoreError(
-                f"{self.path} is a database of another program; choose another file with --db"
-            )
+            raise StoreError(f"{self.path} is a database of another program; choose another file")
         known = {migration.name for migration in migrations._migrations}
         applied = {migration.name for migration in migrations.applied(self.db)}
         if applied - known:
@@ -154,7 +152,7 @@ class Store:
                     self.db.conn.rollback()
                 if isinstance(error, sqlite3.IntegrityError):
                     raise
-                raise StoreError(self._explain(error)) from error
+                raise self._explained(error) from error
             finally:
                 self._depth = 0
 
@@ -163,7 +161,8 @@ class Store:
         if self._identity is not None and identity(self.path) != self._identity:
             raise StoreError(
                 f"{self.path} was moved, deleted or replaced while it was in use; put it back with "
-                "what lies beside it (-wal), then: arena resume"
+                "what lies beside it (-wal)",
+                resume=self.path,
             )
 
     @contextmanager
@@ -188,7 +187,7 @@ class Store:
             try:
                 found: list[sqlite3.Row] = self.db.conn.execute(sql, values).fetchall()
             except BROKEN as error:
-                raise StoreError(self._explain(error)) from error
+                raise self._explained(error) from error
             return found
 
     def query_one(self, sql: str, values: Values = ()) -> sqlite3.Row | None:
@@ -223,5 +222,5 @@ class Store:
     def __exit__(self, *exc: object) -> None:
         self.close()
 
-    def _explain(self, error: Exception) -> str:
-        return explain(error, self.path, read_only=self.read_only)
+    def _explained(self, error: Exception) -> StoreError:
+        return explained(error, self.path, read_only=self.read_only)

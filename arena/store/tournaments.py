@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from arena.errors import StoreError
+from arena.errors import NameTaken, StoreError
 from arena.store.clock import now
 from arena.store.digest import seal_tournament
 from arena.store.rows import (
@@ -69,14 +69,11 @@ class Tournaments:
     ) -> TournamentRow:
         """Add a tournament. ``entrants``: (name, bot version id) from the strongest seeding down.
 
-        :raises StoreError: the name is taken.
+        :raises NameTaken: there is one of this name.
         """
         with self._store.transaction() as conn:
             if conn.execute("SELECT 1 FROM tournaments WHERE name = ?", [name]).fetchone():
-                raise StoreError(
-                    f"there is a tournament {name!r} already; go on with it: "
-                    "arena resume, or choose another --name"
-                )
+                raise NameTaken(f"there is a tournament {name!r} already; choose another name")
             slug = base = slug_of(name)
             copy = 1
             while conn.execute("SELECT 1 FROM tournaments WHERE slug = ?", [slug]).fetchone():

@@ -210,8 +210,9 @@ def test_chunk_that_kills_every_worker_ends_the_run_with_a_sentence(store: Store
     """After so many losses it is not bad luck; the tournament can go on without the cluster."""
     with served(field()) as bots:
         row = entered(store, bots, games=1)
-        with pytest.raises(ClusterError, match=f"lost .* {MOST_LOSSES} times .*arena resume"):
+        with pytest.raises(ClusterError, match=f"lost .* {MOST_LOSSES} times ") as ended:
             played(store, row, far(Losing()))
+        assert ended.value.resume == store.path
 
         played(store, row)
     assert verify(StoredDossier(store, row.id)).finished

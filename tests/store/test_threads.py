@@ -13,7 +13,7 @@ import pytest
 
 from arena.errors import StoreError
 from arena.store import Store
-from arena.store.explain import explain
+from arena.store.explain import explained
 from arena.store.lock import is_played, lock_path, sole_referee
 
 
@@ -86,8 +86,9 @@ def test_database_that_stays_locked_is_explained(tmp_path: Path) -> None:
         store.query("PRAGMA busy_timeout = 50")
         other = sqlite3.connect(store.path)
         other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(StoreError, match=r"locked by another program .* arena resume"):
+        with pytest.raises(StoreError, match=r"locked by another program .* lost") as locked:
             store.bots.add("a", "http://127.0.0.1:1")
+        assert locked.value.resume == store.path
         other.rollback()
         other.close()
         store.bots.add("a", "http://127.0.0.1:1")
@@ -129,5 +130,5 @@ def test_lock_is_the_same_by_every_link(tmp_path: Path) -> None:
 
 def test_unknown_errors_keep_their_text() -> None:
     """Nothing is hidden behind a guess."""
-    text = explain(sqlite3.OperationalError("no such column: x"), Path("arena.db"))
+    text = str(explained(sqlite3.OperationalError("no such column: x"), Path("arena.db")))
     assert text == "arena.db: no such column: x"

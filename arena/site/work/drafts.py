@@ -48,7 +48,6 @@ JSON_FIELDS: Mapping[str, str] = {
 
 PAGE_WORDS = (
     ("add --bot NAME=URL", "tick more of them below"),
-    ("go on with it: arena resume, or choose another --name", "choose another name"),
     ("tournament: ", ""),
 )
 """What the command line says to do, and what a page says instead."""

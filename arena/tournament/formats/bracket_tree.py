@@ -132,7 +132,7 @@ def bracket_tree(
         if state.misplaced is not None:
             raise DamagedError(
                 f"the bracket is damaged: its match {state.node.label!r} was played by others than "
-                "those who came so far; see what is wrong with arena verify, and restore a backup"
+                "those who came so far; restore a backup"
             )
     labels = {node.key: node.label for node in nodes}
     matches = {key: _match(state, places, labels, waiting) for key, state in states.items()}

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 
 from arena.config import TournamentConfig
-from arena.errors import ConfigError
+from arena.errors import ConfigError, TooFewAnswer
 from arena.launch import OwnedBot, is_owned
 from arena.process import Interrupted, never, stop_all
 from arena.referee.asks import Ask, Notice, Reply
@@ -127,8 +126,8 @@ def roll_call(
     come up, and if it does not, it loses its own matches and nobody else's. Where fewer than two
     answer there is nobody to lose to, and nothing is played. ``all_present``: nor unless all do.
 
-    :raises ConfigError: a bot cannot be started, or does not play this game; or fewer than two of
-        those that have not left the tournament answer.
+    :raises ConfigError: a bot cannot be started, or does not play this game.
+    :raises TooFewAnswer: fewer than two of those that have not left the tournament answer.
     :raises Interrupted: the arena is to stop, so that bots are not awaited any more.
     """
     config = TournamentConfig.from_json(tournament.config)
@@ -171,7 +170,7 @@ def _require_answers(
 ) -> None:
     """Play no tournament of forfeits.
 
-    :raises ConfigError: fewer than two answer, of two or more that have not left; or not all that
+    :raises TooFewAnswer: fewer than two answer, of two or more that have not left; or not all that
         have not left, where they have to.
     """
     playing = {row.number for row in entrants if row.state is EntrantState.PLAYING}
@@ -180,15 +179,12 @@ def _require_answers(
     if len(playing) < 2 or enough:
         return
     named = _said_of("Silent:", [f"{one.name} ({one.endpoint.label})" for one in silent])
-    leave = ""
-    if tournament.started_at is not None:
-        command = ["arena", "withdraw", tournament.name, "BOT", "--db", str(store.path)]
-        leave = f"; or take out who will not come back: {shlex.join(command)}"
     so = "and all have to be present" if all_present else "so there is nothing to play"
-    raise ConfigError(
+    raise TooFewAnswer(
         f"only {len(playing) - len(silent)} of {len(playing)} bots answer, {so}. "
-        f"{named}. Start them, see that "
-        f"arena check URL reaches them, and run the tournament again{leave}"
+        f"{named}. Start them, see that they can be reached, and run the tournament again",
+        leave=tournament.name if tournament.started_at is not None else None,
+        database=store.path,
     )
 
 

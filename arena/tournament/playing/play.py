@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from types import FrameType
 
 from arena.config import IN_FLIGHT, TournamentConfig
-from arena.errors import ConfigError, RulesError, StoreError
+from arena.errors import ConfigError, DamagedError, RulesError, StoreError
 from arena.process import Interrupted
 from arena.shortage import ask_for_files
 from arena.store import Store
@@ -227,9 +227,8 @@ def _readable(tournament: TournamentRow, *errors: type[Exception]) -> Iterator[N
     try:
         yield
     except errors as error:
-        raise StoreError(
-            f"tournament {tournament.name!r} is damaged ({error}); see what is wrong with "
-            "arena verify, and restore a backup"
+        raise DamagedError(
+            f"tournament {tournament.name!r} is damaged ({error}); restore a backup"
         ) from error
 
 

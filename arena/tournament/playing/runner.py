@@ -224,7 +224,7 @@ class Runner:
             if row is not None and row.seats != fixture.seats:
                 raise DamagedError(
                     f"match {row.id} ({row.label}) is not between those whom the results before it "
-                    "brought there; see what is wrong with arena verify, and restore a backup"
+                    "brought there; restore a backup"
                 )
         return [fixture for fixture in planned if fixture.key not in known]
 

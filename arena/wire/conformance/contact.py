@@ -69,7 +69,7 @@ def checks() -> Iterator[Check]:
     yield Check(
         INFORMATION,
         "names games that exist",
-        "use names of games as `arena rules` lists them, or of families: " + ", ".join(families()),
+        "use names of the arena's games, or of families of games: " + ", ".join(families()),
         _games_exist,
     )
     yield Check(

@@ -30,9 +30,7 @@ LEAST_OF_HAND = 1
 HANDS_PART, PLAY_PART = 0.9, 0.15
 """How much time a slow bot is asked whole hands (of what is left by then), and hands against an
 opponent (of all)."""
-BE_SURE = (
-    "declare only when the other thirteen cards are groups that hold, see `arena rules indian`"
-)
+BE_SURE = "declare only when the other thirteen cards are groups that hold by the rules"
 FAMILIES = {variant.family.name: variant.family.title for variant in all_variants()}
 """Every family of games and what it is called, in the order in which they are played."""
 

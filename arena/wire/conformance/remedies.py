@@ -12,8 +12,8 @@ from arena.referee.verdicts import BotFault, FaultCode
 from arena.wire.conformance import framing
 
 UNSIGNED: Final = (
-    "give the check the bot's signing secret: arena check and --check take it from the environment "
-    "as ARENA_BOT_SECRET, arena register with --secret; or start the bot without one"
+    "give the check the bot's signing secret: commands take it from the environment as "
+    "ARENA_BOT_SECRET, the site from the bot's page; or start the bot without one"
 )
 _LATE: Final = (
     "answer sooner: look for a lock, a slow start, or an answer without Content-Length on an open "

@@ -1,0 +1,41 @@
+"""What to type about an error. What lies below the command line says what is wrong and knows no
+commands, for pages show its texts too."""
+
+from __future__ import annotations
+
+import shlex
+
+from arena.errors import (
+    DamagedError,
+    NameTaken,
+    PlayedElsewhere,
+    ShortageError,
+    TooFewAnswer,
+    UsageError,
+)
+
+
+def advised(error: UsageError) -> str:
+    """The text of an error, with the commands that help."""
+    help = _advice(error)
+    return f"{error}; {help}" if help else str(error)
+
+
+def _advice(error: UsageError) -> str | None:
+    match error:
+        case DamagedError():
+            return "see what is wrong with: arena verify"
+        case NameTaken():
+            return "or go on with it: arena resume"
+        case PlayedElsewhere(database=database):
+            return f"or watch it with: arena serve --db {database}"
+        case ShortageError():
+            return "matches at a time are as many as --in-flight says"
+        case TooFewAnswer(leave=None):
+            return "test them with: arena check URL"
+        case TooFewAnswer(leave=str(name), database=database):
+            leave = shlex.join(["arena", "withdraw", name, "BOT", "--db", str(database)])
+            return f"test them with: arena check URL; or take out who will not come back: {leave}"
+    if error.resume is not None:
+        return f"then go on with: arena resume --db {error.resume}"
+    return None
