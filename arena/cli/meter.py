@@ -37,10 +37,10 @@ class Meter(Terminal):
 
 def meter_line(state: SprtState) -> str:
     """Where the test stands, in one line."""
-    from arena.tournament.statistics.sprt import LEAST_PAIRS
+    from arena.tournament.statistics.sprt import PAIRS_FOR_DECISION
 
     if state.llr is None:
-        test = f"too few pairs yet for the test, which begins with {LEAST_PAIRS}"
+        test = f"too few pairs yet for the test, which begins with {PAIRS_FOR_DECISION}"
     else:
         test = f"LLR {state.llr:+.2f} ({state.lower_bound:.2f} … {state.upper_bound:.2f})"
     mean, half = state.estimate.mean, state.estimate.half_width

@@ -53,9 +53,9 @@ def register(
     ARENA_BOT_SECRET=whsec_… arena register hasty http://127.0.0.1:8001 --secret
     arena register hasty http://127.0.0.1:8001 --new-secret --no-check
     """
-    from arena.site.auth import hash_token, new_token
     from arena.site.http.inputs import web_address
     from arena.store.filling import filled
+    from arena.tokens import hash_token, new_token
     from arena.wire.endpoint import Endpoint
 
     endpoint = Endpoint.parse(url)

@@ -93,9 +93,9 @@ def organiser(yes: bool, database: Path) -> None:
     \b
     arena organiser --db arena.db
     """
-    from arena.site.auth import hash_token, new_token
     from arena.store import Store
     from arena.store.settings import write_setting
+    from arena.tokens import hash_token, new_token
 
     if _organiser_hash(database) and not yes:
         confirm("There is a token already. Replace it?")

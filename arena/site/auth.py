@@ -8,7 +8,6 @@ the server and signing out works everywhere at once by giving a bot a new token.
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import secrets
 from collections.abc import Callable, Iterable
@@ -22,6 +21,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from arena.site.http.reading import store
 from arena.store.rows import BotRow
+from arena.tokens import hash_token, is_same
 
 COOKIE: Final = "arena_tokens"
 CSRF_COOKIE: Final = "arena_csrf"
@@ -36,21 +36,6 @@ NO_TOKEN: Final = (
     "/api."
 )
 MAX_AGE: Final = 30 * 24 * 3600
-
-
-def new_token(kind: str) -> str:
-    """A token that nobody can guess: ``own_…``, ``org_…``, ``inv_…``, 192 bits."""
-    return f"{kind}_{secrets.token_urlsafe(24)}"
-
-
-def hash_token(token: str) -> str:
-    """What is stored of a token. It is random and long, so a fast hash is enough."""
-    return hashlib.sha256(b"gin-arena|" + token.encode()).hexdigest()
-
-
-def is_same(hash_: str | None, token: str) -> bool:
-    """Whether this token has that hash, in a time that tells nothing."""
-    return hmac.compare_digest(hash_ or "", hash_token(token)) and bool(hash_)
 
 
 @dataclass(frozen=True, slots=True)

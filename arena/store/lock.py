@@ -81,11 +81,6 @@ def holder(database: Path) -> str:
     return _note(database)[0] or "another process"
 
 
-def is_played(database: Path) -> bool:
-    """Whether a referee is at work on this database now, as far as one may look."""
-    return played(database) is not None
-
-
 def played(database: Path) -> Played | None:
     """What a referee is at work on now, None where there is none, as far as one may look."""
     path = lock_path(database)

@@ -20,11 +20,6 @@ BEFORE = (TournamentState.DRAFT, TournamentState.REGISTRATION)
 """States in which nothing has been played."""
 
 
-def config_of(row: TournamentRow) -> TournamentConfig:
-    """What the tournament is played by."""
-    return TournamentConfig.from_json(row.config)
-
-
 def most_entrants(row: TournamentRow) -> int:
     """How many bots may be in a tournament."""
     return TournamentConfig.from_json(row.config).most_entrants or MAX_BOTS

@@ -13,9 +13,9 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from arena.bot.server import BotServer
 from arena.site import create_app
-from arena.site.auth import hash_token
 from arena.site.serve import SiteServer
 from arena.site.work.control import ByProcess
+from arena.tokens import hash_token
 from tests.samples import greedy, simple
 from tests.site.factories import HOSTILE, populate
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from arena.bot import BotServer
-from arena.site.auth import hash_token
 from arena.store import Store
+from arena.tokens import hash_token
 from tests.e2e.arena_process import arena
 from tests.faulty_bots import Behaviour, FaultyBot
 from tests.samples import simple

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from arena.store import Store
-from arena.store.lock import is_played
+from arena.store.lock import played
 from arena.tournament.dossier import StoredDossier
 from arena.tournament.results import standings_json
 from arena.tournament.verification.verify import verify
@@ -109,7 +109,7 @@ def test_killed_at_any_moment_a_tournament_ends_like_an_undisturbed_one(
         else:
             code = run(rough, course, die_at=chance.randint(1, 40) + 9 * chance.randint(0, share))
         assert code in (0, -signal.SIGKILL)
-        assert not is_played(rough)
+        assert not played(rough)
         if code:
             kills += 1
         else:

@@ -12,8 +12,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from arena.site import create_app
-from arena.site.auth import hash_token
 from arena.site.work import watch
+from arena.tokens import hash_token
 from tests.site.factories import HOSTILE, populate
 
 ORGANISER = "org_test-token"

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from arena.site.auth import hash_token
 from arena.site.http.limits import Limiter
+from arena.tokens import hash_token
 from arena.wire.conformance import Status
 from tests.site.accounts import ENDPOINT, bot_named, submit, use_checker, wait_for_check
 from tests.site.conftest import ORGANISER, Browser

@@ -9,10 +9,10 @@ from threading import Condition
 import pytest
 from flask import Flask
 
-from arena.site.auth import hash_token
 from arena.site.work.checks import MOST_WAITING, Checks
 from arena.store import Store
 from arena.store.rows import BotRow, BotState
+from arena.tokens import hash_token
 from arena.wire.conformance import Options, Status, Step
 from tests.site.conftest import ORGANISER
 

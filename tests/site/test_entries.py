@@ -9,8 +9,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from arena.site.auth import hash_token
 from arena.store import Store
+from arena.tokens import hash_token
 from tests.site.conftest import ORGANISER, Browser
 
 BEARER = {"Authorization": f"Bearer {ORGANISER}"}

@@ -14,8 +14,8 @@ from schemathesis import checks
 
 from arena.site import create_app
 from arena.site.api.openapi_calls import ACTIONS, PAGES
-from arena.site.auth import hash_token
 from arena.site.http.limits import Limiter
+from arena.tokens import hash_token
 from tests.site.conftest import ORGANISER
 
 WANTED = [

@@ -16,9 +16,9 @@ from flask import Flask, request
 
 import arena.site
 from arena.site import create_app
-from arena.site.auth import hash_token
 from arena.site.http.limits import sender
 from arena.site.serve import SiteServer
+from arena.tokens import hash_token
 from tests.site.conftest import ORGANISER
 
 SITE_README = Path(arena.site.__file__).with_name("README.md")

@@ -12,8 +12,8 @@ import requests
 from flask import Flask
 
 from arena.site import create_app
-from arena.site.auth import hash_token
 from arena.site.serve import SiteServer
+from arena.tokens import hash_token
 from tests.site.conftest import ORGANISER
 
 BEARER = {"Authorization": f"Bearer {ORGANISER}"}

@@ -18,7 +18,6 @@ import pytest
 from flask import Flask
 
 from arena.site import create_app
-from arena.site.auth import hash_token
 from arena.site.http.page_cache import PageCache, Recent
 from arena.site.views.snapshots import Snapshots
 from arena.store import Store
@@ -37,6 +36,7 @@ from arena.store.rows import (
     TournamentState,
 )
 from arena.store.tournaments import Tournaments
+from arena.tokens import hash_token
 from tests.site.conftest import ORGANISER
 from tests.site.factories import result_of
 

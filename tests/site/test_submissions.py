@@ -10,9 +10,9 @@ from threading import Event
 import pytest
 from flask import Flask
 
-from arena.site.auth import is_same
 from arena.store import Store
 from arena.store.rows import BotRow, BotState
+from arena.tokens import is_same
 from arena.wire.conformance import Status
 from tests.site.accounts import ENDPOINT, bot_named, submit, use_checker, wait_for_check
 from tests.site.conftest import ORGANISER, Browser

@@ -17,7 +17,7 @@ from arena.fixture import Fixture, FixtureKey
 from arena.store import Store
 from arena.store.filling import filled
 from arena.store.invites import Invites
-from arena.store.lock import is_played, sole_referee
+from arena.store.lock import played, sole_referee
 from arena.store.pages import Pages
 from arena.store.raw import Raw
 from arena.tournament.create import create_tournament
@@ -146,13 +146,13 @@ def test_second_referee_is_refused_with_the_name_of_the_first(tmp_path: Path) ->
     command = [sys.executable, "-c", code, str(path)]
 
     with sole_referee(path):
-        assert is_played(path)
+        assert played(path)
         refused = subprocess.run(command, capture_output=True, text=True, timeout=30, check=True)
     free = subprocess.run(command, capture_output=True, text=True, timeout=30, check=True)
 
     assert f"process {os.getpid()}" in refused.stdout
     assert free.stdout == "played\n"
-    assert not is_played(path)
+    assert not played(path)
 
 
 def test_two_writing_processes_wait_for_each_other(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 from arena.errors import StoreError
 from arena.store import Store
 from arena.store.explain import explained
-from arena.store.lock import is_played, lock_path, sole_referee
+from arena.store.lock import lock_path, played, sole_referee
 
 
 def test_query_sees_nothing_of_another_threads_unfinished_change(store: Store) -> None:
@@ -101,7 +101,7 @@ def test_look_at_the_lock_is_not_mistaken_for_a_referee(tmp_path: Path) -> None:
 
     def look() -> None:
         while not stop.is_set():
-            is_played(path)
+            played(path)
 
     lookers = [threading.Thread(target=look) for _ in range(3)]
     for looker in lookers:
@@ -123,7 +123,7 @@ def test_lock_is_the_same_by_every_link(tmp_path: Path) -> None:
     link.symlink_to(path)
 
     with sole_referee(link):
-        assert is_played(path)
+        assert played(path)
         with pytest.raises(StoreError, match="is being played by process"), sole_referee(path):
             pass
 

@@ -8,11 +8,12 @@ from typing import ClassVar
 from flask import Blueprint, Response, current_app, redirect, render_template
 from werkzeug.wrappers import Response as BaseResponse
 
-from arena.site.auth import hash_token, is_same, remember, viewer
+from arena.site.auth import remember, viewer
 from arena.site.http.inputs import sent, text
 from arena.site.http.reading import store
 from arena.site.http.respond import urls
 from arena.site.views.parts import Named
+from arena.tokens import hash_token, is_same
 
 blueprint = Blueprint("account", __name__)
 

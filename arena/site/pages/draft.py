@@ -26,7 +26,7 @@ from arena.site.work.drafts import (
     SWITCHES,
     Forecast,
     bot_entry,
-    config_of,
+    checked_config,
     for_pages,
     forecast,
     in_places,
@@ -175,7 +175,7 @@ def create() -> Response | BaseResponse:
     is_open = values.get("do") == "open"
     try:
         mapping = mapping_of(values, in_places(values, entered(chosen)))
-        config = config_of(_with_network(mapping), entries_follow=is_open)
+        config = checked_config(_with_network(mapping), entries_follow=is_open)
         if values.get("do") not in ("create", "open"):
             found = forecast(config.format, len(config.bots), config.options)
             return _page(values, chosen, found=found)
@@ -210,7 +210,7 @@ def _from_json() -> Response:
             return failure(422, f"bots: there is no accepted bot {name[:64]!r}")
     values["bot"] = [bot_entry(by_name[name]) for name in names]
     try:
-        config = config_of(_with_network(values), entries_follow=is_open)
+        config = checked_config(_with_network(values), entries_follow=is_open)
         found = None
         if not config.find_format().runs_on and not (is_open and not only_plan):
             found = forecast(config.format, len(config.bots), config.options)

@@ -8,6 +8,7 @@ from typing import ClassVar
 from flask import Blueprint, Response, abort, current_app, redirect
 from werkzeug.wrappers import Response as BaseResponse
 
+from arena.config import TournamentConfig
 from arena.errors import ConfigError, StoreError
 from arena.rules.games import claims_of
 from arena.site.auth import leave_notice, viewer
@@ -64,7 +65,7 @@ def entries(slug: str) -> Response:
     row = snapshot.tournament
     is_open = row.state is TournamentState.REGISTRATION
     changeable = is_open or (viewer().organiser and row.state in registration.BEFORE)
-    config = registration.config_of(row)
+    config = TournamentConfig.from_json(row.config)
     variant = config.variant()
     inside = set(snapshot.names.values())
     return page(

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, abort, current_app, redirect, render_temp
 from werkzeug.wrappers import Response as BaseResponse
 
 from arena.errors import StoreError
-from arena.site.auth import hash_token, leave_notice, new_token, organiser_only
+from arena.site.auth import leave_notice, organiser_only
 from arena.site.http.errors import failure, is_for_programs, refused
 from arena.site.http.inputs import sent, text, whole_number
 from arena.site.http.reading import store
@@ -22,6 +22,7 @@ from arena.site.work.watch import Watch
 from arena.store.invites import Invite, Invites
 from arena.store.lock import played
 from arena.store.rows import BotRow, BotState, TournamentRow, TournamentState
+from arena.tokens import hash_token, new_token
 from arena.tournament import lifecycle
 from arena.tournament.registration import check_startable
 from arena.tournament.results import format_of

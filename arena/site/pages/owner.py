@@ -10,7 +10,7 @@ from flask import Blueprint, Response, current_app, redirect, render_template, r
 from werkzeug.wrappers import Response as BaseResponse
 
 from arena.errors import ConfigError
-from arena.site.auth import hash_token, new_token, owned_bot, remember, viewer
+from arena.site.auth import owned_bot, remember, viewer
 from arena.site.http.errors import failure, is_for_programs
 from arena.site.http.inputs import sent, text, web_address
 from arena.site.http.reading import store
@@ -19,6 +19,7 @@ from arena.site.http.writing import writing
 from arena.site.pages.submit import checks, endpoint_of, signing_secret
 from arena.store.invites import Invites
 from arena.store.rows import BotRow, BotState
+from arena.tokens import hash_token, new_token
 from arena.wire.conformance.report import by_cause, ranges
 
 blueprint = Blueprint("owner", __name__, url_prefix="/bots/<count:bot_id>-<slug:slug>")

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from flask import Blueprint, Response, current_app, render_template
 
 from arena.errors import ConfigError
-from arena.site.auth import hash_token, new_token, remember, viewer
+from arena.site.auth import remember, viewer
 from arena.site.http.errors import failure, is_for_programs
 from arena.site.http.inputs import flag, sent, text, web_address
 from arena.site.http.limits import Limiter
@@ -19,6 +19,7 @@ from arena.site.http.writing import writing
 from arena.site.work.checks import Checks
 from arena.store.invites import Invites
 from arena.store.rows import BotRow, BotState
+from arena.tokens import hash_token, new_token
 from arena.wire.endpoint import Endpoint
 from arena.wire.signing import new_secret, secret_key
 

@@ -139,7 +139,7 @@ def bot_entry(bot: BotRow) -> dict[str, str]:
     return entry if bot.secret is None else {**entry, "secret": bot.secret}
 
 
-def config_of(mapping: Mapping[str, Any], *, entries_follow: bool = False) -> TournamentConfig:
+def checked_config(mapping: Mapping[str, Any], *, entries_follow: bool = False) -> TournamentConfig:
     """The checked configuration. ``entries_follow``: it need not have its bots yet.
 
     :raises ArenaError: naming the field, the value and what is allowed.

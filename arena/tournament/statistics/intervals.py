@@ -18,7 +18,7 @@ from arena.tournament.statistics.pairs import Pair, pairs, sums_for, units_by_en
 from arena.tournament.statistics.student import t_quantile
 
 CONFIDENCE = 0.95
-LEAST_PAIRS = 5
+PAIRS_FOR_INTERVAL = 5
 LEAST_DEGREES = 3
 """With fewer pairs, or fewer degrees of freedom, there is no interval: it would be so wide, and its
 width so much a matter of luck, that it says less than its absence."""
@@ -71,7 +71,7 @@ def ratio_estimate(
     if not amount:
         return Estimate(None, None, None, units, 0)
     ratio = fsum(sums) / amount
-    if units < LEAST_PAIRS:
+    if units < PAIRS_FOR_INTERVAL:
         return Estimate(ratio, None, None, units, amount)
     residuals = [s - ratio * a for s, a in zip(sums, amounts, strict=True)]
     groups, lone = _grouped(strata or [("all",)] * units)

@@ -13,7 +13,7 @@ from arena.errors import ConfigError
 from arena.tournament.formats.registry import find_format
 from arena.tournament.formats.volume import Volume
 from arena.tournament.model import FormatOptions
-from arena.tournament.statistics.intervals import LEAST_DEGREES, LEAST_PAIRS
+from arena.tournament.statistics.intervals import LEAST_DEGREES, PAIRS_FOR_INTERVAL
 from arena.tournament.statistics.rating import SCALE
 from arena.tournament.statistics.student import NORMAL, t_quantile
 
@@ -92,7 +92,7 @@ def plan(
     own_pairs = volume.own_fixtures / volume.halves
     points = rating = None
     points_degrees, rating_degrees = _degrees(volume, entrants)
-    if own_pairs >= LEAST_PAIRS and points_degrees >= LEAST_DEGREES:
+    if own_pairs >= PAIRS_FOR_INTERVAL and points_degrees >= LEAST_DEGREES:
         gain = suppose.mirror_gain if volume.halves > 1 else 1.0
         reach = t_quantile(0.975, points_degrees)
         points = reach * suppose.hand_deviation / sqrt(own_hands * gain)

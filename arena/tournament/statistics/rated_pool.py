@@ -17,8 +17,8 @@ from arena.tournament.statistics.profile import Profile
 from arena.tournament.statistics.rating import (
     CONFIDENCE,
     LEAST_GAMES,
-    LEAST_PAIRS,
     MEAN,
+    PAIRS_FOR_INTERVAL,
     SCALE,
     Bound,
     Rating,
@@ -87,7 +87,7 @@ class RatedPool:
     def _has_interval(self, entrant: int) -> bool:
         return (
             self.is_rated(entrant)
-            and self._records[entrant].pairs >= LEAST_PAIRS
+            and self._records[entrant].pairs >= PAIRS_FOR_INTERVAL
             and self._degrees >= LEAST_DEGREES
             and self._fit.dispersion > 1e-12
         )

@@ -15,7 +15,7 @@ CONFIDENCE = 0.95
 LEAST_GAMES = 2
 """With fewer games there is no rating: one game says nothing but who won it."""
 
-LEAST_PAIRS = LEAST_DEGREES + 1
+PAIRS_FOR_INTERVAL = LEAST_DEGREES + 1
 """With fewer pairs of its own an entrant's rating has no interval, whatever the field has shown."""
 
 

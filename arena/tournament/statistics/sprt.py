@@ -23,7 +23,7 @@ from arena.tournament.model import FixtureResult
 from arena.tournament.statistics.intervals import Estimate, mean_estimate, points_per_hand
 from arena.tournament.statistics.pairs import Pair, pairs, sums_for
 
-LEAST_PAIRS = 20
+PAIRS_FOR_DECISION = 20
 """No decision before: with fewer the variance is too uncertain for the promised error rates."""
 
 
@@ -73,7 +73,7 @@ class SprtSettings:
 
 @dataclass(frozen=True, slots=True)
 class SprtState:
-    """``llr`` after ``pairs`` pairs, None before `LEAST_PAIRS`; bounds; the decision.
+    """``llr`` after ``pairs`` pairs, None before `PAIRS_FOR_DECISION`; bounds; the decision.
 
     ``estimate``: mean and plain 95 % interval of the pairs that the decision rests on. After a
     stop it is a little too far from the middle, as of every test that stops at an extreme.
@@ -106,7 +106,7 @@ class RunningTest:
             self._seen.append(value)
             self._total += value
             self._squares += value * value
-            if len(self._seen) >= LEAST_PAIRS:
+            if len(self._seen) >= PAIRS_FOR_DECISION:
                 self._decide()
         return self.decision
 

@@ -13,7 +13,7 @@ from arena.tournament.model import FixtureKey, FixtureResult, FormatOptions
 from arena.tournament.statistics.comparison import Comparison
 from arena.tournament.statistics.odds import game_chance
 from arena.tournament.statistics.sprt import (
-    LEAST_PAIRS,
+    PAIRS_FOR_DECISION,
     Decision,
     SprtSettings,
     pair_scores,
@@ -49,12 +49,12 @@ def test_error_rates_are_kept(elo: float, wrong: Decision) -> None:
 
 def test_no_decision_before_the_least_number_of_pairs() -> None:
     """However clear it looks."""
-    early = sprt([1.0] * (LEAST_PAIRS - 1), SETTINGS)
+    early = sprt([1.0] * (PAIRS_FOR_DECISION - 1), SETTINGS)
 
     assert (early.llr, early.decision) == (None, Decision.GO_ON)
     wide = SprtSettings(game_chance(0), game_chance(200))
-    assert sprt([1.0] * LEAST_PAIRS, wide).decision is Decision.HIGH
-    assert sprt([1.0] * (LEAST_PAIRS - 1), wide).decision is Decision.GO_ON
+    assert sprt([1.0] * PAIRS_FOR_DECISION, wide).decision is Decision.HIGH
+    assert sprt([1.0] * (PAIRS_FOR_DECISION - 1), wide).decision is Decision.GO_ON
 
 
 def test_the_first_decision_stands() -> None:
@@ -63,7 +63,7 @@ def test_the_first_decision_stands() -> None:
     state = sprt(values, SETTINGS)
 
     assert state.decision is Decision.HIGH
-    assert LEAST_PAIRS <= state.pairs < 40
+    assert PAIRS_FOR_DECISION <= state.pairs < 40
     assert sprt(values[: state.pairs], SETTINGS) == state
 
 
