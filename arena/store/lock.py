@@ -10,7 +10,7 @@ import contextlib
 import os
 import socket
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -28,9 +28,12 @@ OWNERS, EVERYBODYS = 0o600, 0o666
 
 
 class Played(NamedTuple):
-    """What a referee is at work on. ``tournament``: its id, None where it is not known."""
+    """What a referee is at work on. ``tournament``: its id, None where it is not known.
+    ``awaited``: the bots that have to answer before anything is played, empty where it is played.
+    """
 
     tournament: str | None
+    awaited: tuple[str, ...] = ()
 
 
 def lock_path(database: Path) -> Path:
@@ -76,6 +79,15 @@ def sole_referee(database: Path, tournament: str | None = None) -> Iterator[None
         lock.release()
 
 
+def tell_awaited(database: Path, names: Sequence[str]) -> None:
+    """Say for all to see which bots this process, which holds the lock, waits for."""
+    note = beside(database, "-holder")
+    with contextlib.suppress(OSError, UnicodeDecodeError):
+        who, tournament, *_ = [*note.read_text().split("\n"), ""]
+        if tournament:
+            note.write_text("\n".join((who, tournament, *names)))
+
+
 def holder(database: Path) -> str:
     """Who holds the lock, for people."""
     return _note(database)[0] or "another process"
@@ -90,18 +102,20 @@ def played(database: Path) -> Played | None:
         with FileLock(path).acquire(timeout=0):
             return None
     except Timeout:
-        return Played(_note(database)[1] or None)
+        _, tournament, *awaited = _note(database)
+        return Played(tournament or None, tuple(awaited))
     except OSError:
         return None
 
 
-def _note(database: Path) -> tuple[str, str]:
-    """What the holder left about itself and about the tournament, empty where it left nothing."""
+def _note(database: Path) -> list[str]:
+    """What the holder left about itself and about the tournament, empty where it left nothing, and
+    the bots that it waits for."""
     try:
         lines = beside(database, "-holder").read_text().split("\n")
     except (OSError, UnicodeDecodeError):
-        return "", ""
-    return lines[0], lines[1] if len(lines) > 1 else ""
+        return ["", ""]
+    return lines if len(lines) > 1 else [lines[0], ""]
 
 
 def _mode(database: Path) -> int:

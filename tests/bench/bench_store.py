@@ -30,7 +30,7 @@ from arena.config import BotSpec, TournamentConfig
 from arena.launch import PagesProcess
 from arena.referee.asks import Answer, Ask, Reply
 from arena.referee.players import Player
-from arena.site.views.snapshots import Snapshot, take
+from arena.site.views.snapshot import Snapshot, take
 from arena.store import Store
 from arena.store.rows import FixtureRow, GameRow, HandRow, TournamentRow, TournamentState
 from arena.tournament.create import create_tournament

@@ -13,7 +13,7 @@ from arena.site import create_app
 from arena.site.views.options_text import options_text
 from arena.site.work import watch
 from arena.store import Store
-from arena.store.lock import Played, holder, played, sole_referee
+from arena.store.lock import Played, holder, played, sole_referee, tell_awaited
 from arena.store.rows import FixtureStatus, GameRow
 from arena.tournament.formats.registry import FORMATS
 from arena.tournament.model import FormatOptions
@@ -71,6 +71,37 @@ def test_one_is_interrupted_while_another_is_played(database: Path, match: str) 
     assert states["winter-cup"] == "running"
     states = {part["head"]["slug"]: part["head"]["state_text"] for part in parts}
     assert states["sunday-table"] == "interrupted"
+
+
+def test_what_waits_for_bots_says_for_which(database: Path, match: str) -> None:
+    """Its badge, its matches and the front page; of one that has not started, too."""
+    league, spring = tournament(database, "sunday-table"), tournament(database, "spring-league")
+    with sole_referee(database, league.id):
+        tell_awaited(database, ("keen", "Gin & Tonic"))
+        client = site(database)
+        found = client.get("/t/sunday-table.json").get_json()
+        html = client.get("/t/sunday-table").get_data(as_text=True)
+        home = client.get("/").get_data(as_text=True)
+        begun = client.get(f"{match}.json").get_json()["match"]
+        cup = client.get("/t/winter-cup.json").get_json()["head"]
+        tell_awaited(database, ())
+        now = site(database).get("/t/sunday-table.json").get_json()["head"]
+    with sole_referee(database, spring.id):
+        tell_awaited(database, ("keen", "greedy"))
+        coming = site(database).get("/index.json").get_json()["coming"]
+
+    waits = "Waits for <bdi>keen</bdi> and <bdi>Gin &amp; Tonic</bdi> to answer."
+    assert waits in html
+    assert waits in home
+    assert 'class="live"' not in html
+    assert (found["head"]["state"], found["head"]["state_text"]) == ("running", "waiting")
+    assert found["head"]["awaited"] == ["keen", "Gin & Tonic"]
+    assert begun["status_text"] == "waiting"
+    assert cup["awaited"] == []
+    assert (now["awaited"], now["state_text"]) == ([], "running")
+    assert [(one["state_text"], one["awaited"]) for one in coming] == [
+        ("waiting", ["keen", "greedy"])
+    ]
 
 
 def test_note_of_a_referee_that_was_killed_means_nothing(database: Path) -> None:

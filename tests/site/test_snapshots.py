@@ -13,8 +13,9 @@ from flask.testing import FlaskClient
 from arena.site import create_app
 from arena.site.pages import bot, common
 from arena.site.serve import SiteServer
-from arena.site.views import snapshots
-from arena.site.views.snapshots import Snapshot, Snapshots, take
+from arena.site.views import snapshot, snapshots
+from arena.site.views.snapshot import Snapshot, take
+from arena.site.views.snapshots import Snapshots
 from arena.store import Store
 from arena.store.rows import FixtureStatus
 from tests.site.changing import begin_match
@@ -76,7 +77,7 @@ def test_nobody_waits_while_a_large_tournament_is_read(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who comes while another brings it up to date is shown what there was, and that is known."""
-    monkeypatch.setattr(snapshots, "SMALL", 10)
+    monkeypatch.setattr(snapshot, "SMALL", 10)
     monkeypatch.setattr(snapshots, "MATCHES_BREATH", 0)
     monkeypatch.setattr(snapshots, "LOOK_S", 0)
     kept = Snapshots(database)
@@ -94,7 +95,7 @@ def test_figures_of_a_large_tournament_are_made_beside(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A reader gets the older figures at once and the new ones soon, from another process."""
-    monkeypatch.setattr(snapshots, "SMALL", 10)
+    monkeypatch.setattr(snapshot, "SMALL", 10)
     monkeypatch.setattr(snapshots, "LARGE", 10)
     monkeypatch.setattr(snapshots, "BREATH", 0)
     monkeypatch.setattr(snapshots, "MATCHES_BREATH", 0)
@@ -127,7 +128,7 @@ def test_reader_of_a_large_tournament_may_be_behind_but_not_for_good(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Within the pause after a look the older matches are shown, and that is known."""
-    monkeypatch.setattr(snapshots, "SMALL", 10)
+    monkeypatch.setattr(snapshot, "SMALL", 10)
     monkeypatch.setattr(snapshots, "MATCHES_BREATH", 10**9)
     kept = Snapshots(database)
     first = snapshot_of(kept, database)

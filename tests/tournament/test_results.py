@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from arena.site.views.snapshots import take
+from arena.site.views.snapshot import take
 from arena.store import Store
 from arena.store.rows import TournamentRow
 from arena.tournament.lifecycle import withdraw

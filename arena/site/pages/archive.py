@@ -9,7 +9,7 @@ from flask import Blueprint, Response
 
 from arena.site.http.reading import pages, store
 from arena.site.http.respond import page, route, urls
-from arena.site.pages.common import is_idle, state_text, unchanged
+from arena.site.pages.common import awaited_in, is_idle, state_text, unchanged
 from arena.site.pages.paging import Pager, paged
 from arena.site.views.formatting import words
 from arena.site.views.parts import game
@@ -47,7 +47,7 @@ class ArchivePage:
 def archive() -> Response:
     """All tournaments."""
     rows = store().tournaments.all()
-    same = unchanged(f"{pages().stamp()}:{any(map(is_idle, rows))}")
+    same = unchanged(f"{pages().stamp()}:{any(map(is_idle, rows))}:{any(map(awaited_in, rows))}")
     if same is not None:
         return same
     entrants = pages().entrant_counts()

@@ -21,7 +21,7 @@ from arena.site.pages.paging import Pager, paged
 from arena.site.views.latency import Latency, latency, times_of
 from arena.site.views.parts import Head, MatchLine, Named, game, head, snapshot_head
 from arena.site.views.parts import bot as named
-from arena.site.views.snapshots import Snapshot
+from arena.site.views.snapshot import Snapshot
 from arena.site.views.standings import StandingLine, table
 from arena.store.pages import Entry, Progress
 from arena.store.rows import FixtureRow, FixtureStatus, TournamentRow

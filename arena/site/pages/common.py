@@ -12,8 +12,9 @@ from arena.rules.games import variant_with
 from arena.site.hands.hand_score import running
 from arena.site.http.reading import pages, store
 from arena.site.http.respond import unchanged, urls
-from arena.site.views.parts import INTERRUPTED, STATE_TEXTS, MatchLine, match_line
-from arena.site.views.snapshots import Snapshot, Snapshots
+from arena.site.views.parts import INTERRUPTED, STATE_TEXTS, WAITING, MatchLine, match_line
+from arena.site.views.snapshot import Snapshot
+from arena.site.views.snapshots import Snapshots
 from arena.site.work.control import Control
 from arena.site.work.watch import Watch
 from arena.store.rows import FixtureRow, FixtureStatus, TournamentRow, TournamentState
@@ -37,7 +38,10 @@ def snapshot_of(tournament: TournamentRow) -> Snapshot:
     """The tournament with all that its pages show."""
     snapshots: Snapshots = current_app.config["SNAPSHOTS"]
     found = snapshots.get(store(), tournament)
-    return found.idle if is_idle(found.tournament) else found
+    if is_idle(found.tournament):
+        return found.idle
+    awaited = awaited_in(found.tournament)
+    return found.waiting_for(awaited) if awaited else found
 
 
 def at_hand(tournaments: Iterable[TournamentRow]) -> dict[str, Snapshot]:
@@ -71,10 +75,18 @@ def is_idle(tournament: TournamentRow) -> bool:
     return not watch.plays(tournament.id)
 
 
+def awaited_in(tournament: TournamentRow) -> tuple[str, ...]:
+    """The bots that have to answer before its referee plays anything."""
+    watch: Watch = current_app.config["WATCH"]
+    return () if tournament.over else watch.awaited(tournament.id)
+
+
 def state_text(tournament: TournamentRow) -> str:
     """The state of a tournament for people."""
     if tournament.state is TournamentState.RUNNING and is_idle(tournament):
         return INTERRUPTED
+    if awaited_in(tournament):
+        return WAITING
     return STATE_TEXTS[tournament.state]
 
 
@@ -112,6 +124,7 @@ def fixture_of(tournament: TournamentRow, fixture_id: str) -> FixtureRow:
 
 __all__ = [
     "at_hand",
+    "awaited_in",
     "fixture_of",
     "is_idle",
     "line_of",

@@ -12,7 +12,7 @@ from arena.site.http.reading import store
 from arena.site.http.respond import page, route, urls
 from arena.site.pages.common import snapshot_at, unchanged
 from arena.site.views.parts import Head, Named, bot, snapshot_head
-from arena.site.views.snapshots import Snapshot
+from arena.site.views.snapshot import Snapshot
 from arena.store.raw import Raw
 from arena.store.rows import FixtureStatus
 from arena.tournament.conduct import Conduct, conduct_in, share_of

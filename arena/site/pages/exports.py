@@ -10,7 +10,7 @@ from arena.csvs import csv_text
 from arena.site.http.respond import urls, validated
 from arena.site.pages.common import snapshot_at, unchanged
 from arena.site.views.parts import STATUS_TEXTS
-from arena.site.views.snapshots import Snapshot
+from arena.site.views.snapshot import Snapshot
 from arena.site.views.standings import StandingLine, ranked, table
 from arena.store.rows import FixtureRow, TournamentState
 from arena.tournament.ranking.standings import Row

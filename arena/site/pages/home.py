@@ -10,7 +10,7 @@ from flask import Blueprint, Response
 
 from arena.site.http.reading import pages, store
 from arena.site.http.respond import page, route, urls
-from arena.site.pages.common import at_hand, line_of, snapshot_of, unchanged
+from arena.site.pages.common import at_hand, awaited_in, line_of, snapshot_of, unchanged
 from arena.site.views.bracket_view import contenders
 from arena.site.views.parts import (
     Head,
@@ -20,7 +20,7 @@ from arena.site.views.parts import (
     head,
     snapshot_head,
 )
-from arena.site.views.snapshots import Snapshot
+from arena.site.views.snapshot import Snapshot
 from arena.site.views.standings import won_by
 from arena.store.pages import Progress
 from arena.store.rows import FixtureStatus, TournamentRow, TournamentState
@@ -184,7 +184,8 @@ def home() -> Response:
     over = [row for row in tournaments if row.over]
     done = at_hand(over[:SHOWN_FINISHED])
     shown = [*(snapshot_of(row) for row in running), *done.values()]
-    same = unchanged("|".join((pages().stamp(), *(snapshot.stamp for snapshot in shown))))
+    awaited = (repr(awaited_in(row)) for row in coming)
+    same = unchanged("|".join((pages().stamp(), *awaited, *(snapshot.stamp for snapshot in shown))))
     if same is not None:
         return same
     entrants = pages().entrant_counts()
@@ -192,7 +193,10 @@ def home() -> Response:
         HomePage(
             running=tuple(_card(row) for row in running),
             coming=tuple(
-                head(urls(), row, entrants.get(row.id, 0), Progress(), None) for row in coming
+                head(
+                    urls(), row, entrants.get(row.id, 0), Progress(), None, awaited=awaited_in(row)
+                )
+                for row in coming
             ),
             finished=tuple(
                 _done(row, done.get(row.id), entrants.get(row.id, 0))

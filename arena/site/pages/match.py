@@ -30,7 +30,7 @@ from arena.site.pages.common import (
 from arena.site.views.charts import StepChart
 from arena.site.views.formatting import words
 from arena.site.views.parts import Head, MatchLine, series_text, snapshot_head
-from arena.site.views.snapshots import Snapshot
+from arena.site.views.snapshot import Snapshot
 from arena.store.rows import FaultRow, FixtureRow, FixtureStatus, GameRow, HandRow
 
 blueprint = Blueprint("match", __name__)

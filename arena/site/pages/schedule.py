@@ -13,7 +13,7 @@ from arena.site.pages.common import line_of, snapshot_at, unchanged
 from arena.site.pages.paging import Pager, Window, paged
 from arena.site.views.bracket_view import round_title
 from arena.site.views.parts import Head, MatchLine, Named, bot, snapshot_head
-from arena.site.views.snapshots import Snapshot
+from arena.site.views.snapshot import Snapshot
 from arena.store.rows import FixtureRow, FixtureStatus
 from arena.tournament.formats.double_elimination import FINAL, LOSERS, WINNERS
 from arena.tournament.formats.single_elimination import STAGE, THIRD_PLACE_STAGE

@@ -22,7 +22,7 @@ from arena.site.views.parts import (
     bot,
     snapshot_head,
 )
-from arena.site.views.snapshots import Snapshot
+from arena.site.views.snapshot import Snapshot
 from arena.site.views.standings import (
     StandingLine,
     ranked,

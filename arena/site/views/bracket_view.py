@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from arena.errors import DamagedError
 from arena.site.urls import Urls
 from arena.site.views.parts import bot
-from arena.site.views.snapshots import Snapshot
+from arena.site.views.snapshot import Snapshot
 from arena.store.rows import FixtureRow, FixtureStatus
 from arena.tournament.formats.bracket_tree import (
     BracketTree,
@@ -165,7 +165,9 @@ def _match(
     if undecided and snapshot.tournament.over:
         text = "not played"
     elif playing and match.state is MatchState.READY:
-        state, text = ("interrupted",) * 2 if snapshot.is_idle else ("playing", "playing now")
+        state, text = ("playing", "playing now")
+        if snapshot.is_idle or snapshot.awaited:
+            state, text = ("interrupted", "waiting" if snapshot.awaited else "interrupted")
     linked = row is not None and len(row.seats) > 1
     return BracketMatch(
         label=match.label,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from arena.site.urls import Urls
 from arena.site.views.parts import Named, bot
-from arena.site.views.snapshots import Snapshot
+from arena.site.views.snapshot import Snapshot
 from arena.site.views.standings import ranked
 from arena.store.rows import FixtureStatus
 

@@ -13,7 +13,7 @@ from arena.errors import InvalidSettings
 from arena.rules.games import find_variant, sides_of
 from arena.site.urls import Urls
 from arena.site.views.formatting import plural, words
-from arena.site.views.snapshots import Snapshot
+from arena.site.views.snapshot import Snapshot
 from arena.store.pages import Progress
 from arena.store.rows import FixtureRow, FixtureStatus, GameRow, TournamentRow, TournamentState
 from arena.tournament.results import format_of
@@ -36,6 +36,8 @@ STATUS_TEXTS = {
 }
 INTERRUPTED = "interrupted"
 """Of a tournament that runs and of a match in play: nobody plays them at the moment."""
+WAITING = "waiting"
+"""Of both: its referee is at work and waits for bots to answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ class Head:
 
     Counts are matches. ``total`` is None while the number depends on results. ``round_text``: of a
     Swiss, where it is. ``hint``: what to do about a tournament that is ``interrupted``.
+    ``awaited``: the bots that have to answer before anything is played, while it waits for them.
     """
 
     name: str
@@ -61,6 +64,7 @@ class Head:
     state_text: str
     interrupted: bool
     hint: str | None
+    awaited: tuple[str, ...]
     format: str
     runs_on: bool
     variant: str
@@ -170,8 +174,9 @@ def head(
     *,
     round_text: str | None = None,
     is_idle: bool = False,
+    awaited: tuple[str, ...] = (),
 ) -> Head:
-    """The head of a tournament. ``is_idle``: nobody plays it."""
+    """The head of a tournament. ``is_idle``: nobody plays it; ``awaited``: bots it waits for."""
     interrupted = is_idle and tournament.state is TournamentState.RUNNING
     rules = game(urls, tournament.variant)
     return Head(
@@ -179,8 +184,13 @@ def head(
         slug=tournament.slug,
         url=urls.tournament(tournament.slug),
         state=tournament.state,
-        state_text=INTERRUPTED if interrupted else STATE_TEXTS[tournament.state],
+        state_text=INTERRUPTED
+        if interrupted
+        else WAITING
+        if awaited
+        else STATE_TEXTS[tournament.state],
         interrupted=interrupted,
+        awaited=awaited,
         hint=f"arena resume {shlex.quote(tournament.name)}" if interrupted else None,
         format=words(tournament.format),
         runs_on=format_of(tournament).runs_on,
@@ -188,7 +198,7 @@ def head(
         variant_url=rules.url,
         entrants=entrants,
         finished=progress.finished,
-        playing=0 if is_idle or tournament.over else progress.playing,
+        playing=0 if is_idle or awaited or tournament.over else progress.playing,
         total=total,
         round_text=round_text,
         hands=progress.hands,
@@ -220,6 +230,7 @@ def snapshot_head(urls: Urls, snapshot: Snapshot) -> Head:
         snapshot.total,
         round_text=_round_text(snapshot),
         is_idle=snapshot.is_idle,
+        awaited=snapshot.awaited,
     )
 
 
@@ -282,8 +293,8 @@ def status_of(snapshot: Snapshot, row: FixtureRow) -> tuple[str, str]:
     if row.status in (FixtureStatus.PENDING, FixtureStatus.PLAYING):
         if snapshot.tournament.over:
             return FixtureStatus.PENDING, "not played"
-        if row.status is FixtureStatus.PLAYING and snapshot.is_idle:
-            return INTERRUPTED, INTERRUPTED
+        if row.status is FixtureStatus.PLAYING and (snapshot.is_idle or snapshot.awaited):
+            return INTERRUPTED, WAITING if snapshot.awaited else INTERRUPTED
     return row.status, STATUS_TEXTS[row.status]
 
 

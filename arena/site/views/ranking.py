@@ -15,7 +15,8 @@ from pathlib import Path
 
 from arena.fixture import FixtureResult
 from arena.rules.games import sides_of
-from arena.site.views.snapshots import BREATH, LARGE, SMALL
+from arena.site.views.snapshot import SMALL
+from arena.site.views.snapshots import BREATH, LARGE
 from arena.site.work.beside import Beside
 from arena.store import Store
 from arena.store.pages import Pages

@@ -13,7 +13,7 @@ from arena.site.views.bracket_view import champion
 from arena.site.views.charts import Scale, Whisker, whisker, whisker_scale
 from arena.site.views.formatting import number, signed
 from arena.site.views.parts import Named, bot
-from arena.site.views.snapshots import Snapshot
+from arena.site.views.snapshot import Snapshot
 from arena.tournament.ranking.standings import OPEN_PLACE, Presence, Row, Winners
 from arena.tournament.ranking.table_text import TableText, reason_text, table_text
 from arena.tournament.results import finished_winners, state_in

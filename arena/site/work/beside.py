@@ -42,7 +42,7 @@ def _begin(parent: int) -> None:
 
 def figures_at(database: str, tournament_id: str) -> Figures:
     """The figures of a tournament as the database has it now."""
-    from arena.site.views.snapshots import take
+    from arena.site.views.snapshot import take
     from arena.store import Store
 
     with Store(database, read_only=True) as store, store.reading():

@@ -39,14 +39,21 @@ class Watch:
             found = self._look()
             if found is not None and found.tournament in (tournament, None):
                 return True
-            return tournament in self._awaited()
+            return tournament in self._expected_now()
+
+    def awaited(self, tournament: str) -> tuple[str, ...]:
+        """The bots that have to answer before a referee plays anything of this tournament."""
+        with self._lock:
+            found = self._look()
+        return found.awaited if found is not None and found.tournament == tournament else ()
 
     def stamp(self) -> str:
-        """Changes with what is played."""
+        """Changes with what is played, and with what that waits for."""
         with self._lock:
             found = self._look()
             name = "" if found is None else found.tournament or "any"
-            return "+".join((name, *sorted(self._awaited())))
+            awaited = found.awaited if found is not None else ()
+            return "+".join((name, *awaited, "", *sorted(self._expected_now())))
 
     def expect(self, tournament: str, for_s: float = STARTING_S) -> None:
         """A referee was started for this tournament, and has so long to be at work."""
@@ -68,7 +75,7 @@ class Watch:
             self._until = at + KEPT_S
         return self._found
 
-    def _awaited(self) -> list[str]:
+    def _expected_now(self) -> list[str]:
         at = time.monotonic()
         self._expected = {id: until for id, until in self._expected.items() if at < until}
         return list(self._expected)

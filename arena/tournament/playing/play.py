@@ -13,8 +13,8 @@ from arena.errors import ConfigError, DamagedError, RulesError, StoreError
 from arena.process import Interrupted
 from arena.shortage import ask_for_files
 from arena.store import Store
-from arena.store.lock import sole_referee
-from arena.store.rows import TournamentRow, TournamentState
+from arena.store.lock import sole_referee, tell_awaited
+from arena.store.rows import EntrantState, TournamentRow, TournamentState
 from arena.tournament.create import SECRET_BYTES
 from arena.tournament.lifecycle import reopen
 from arena.tournament.playing.contestants import HttpContact, contestants
@@ -102,6 +102,9 @@ def play(
         patience_s = config.patience_s if patience_s is None else patience_s
         all_present = config.all_present if all_present is None else all_present
         alarm = _Alarm()
+        entrants = store.tournaments.entrants(tournament.id)
+        present = [row.name for row in entrants if row.state is EntrantState.PLAYING]
+        tell_awaited(store.path, present)
         with (
             _readable(tournament, RulesError),
             suppress(Interrupted),

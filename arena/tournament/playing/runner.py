@@ -18,6 +18,7 @@ from arena.errors import DamagedError, StoreError
 from arena.referee.ids import fixture_id
 from arena.referee.match import MatchSetup
 from arena.store import Store
+from arena.store.lock import tell_awaited
 from arena.store.rows import (
     OPEN,
     EntrantState,
@@ -100,6 +101,7 @@ class Runner:
             lambda entrant, text: self._reporter.message(f"{self._names[entrant]} {text}"),
             patience_s,
         )
+        self._told: tuple[str, ...] | None = None
         self._stopping = False
 
     def stop(self) -> None:
@@ -158,6 +160,7 @@ class Runner:
             if not self._waiting:
                 state = self._schedule()
             moved = self._start_some()
+            self._tell()
             self._absences.look(idle=not self._flying and not self._waiting)
         if state is TournamentState.CANCELLED:
             return False
@@ -271,6 +274,16 @@ class Runner:
         self._waiting.extendleft(reversed(passed))
         self._venue.flush()
         return len(self._waiting) + len(self._aside) < before
+
+    def _tell(self) -> None:
+        """Let pages know for whom everything waits, when that has changed."""
+        seats = {entrant for row in self._aside.values() for entrant in row.seats}
+        is_held = not self._flying and not self._waiting
+        awaited = seats.intersection(self._aside_for[0]) if is_held else ()
+        names = tuple(self._names[entrant] for entrant in sorted(awaited))
+        if names != self._told:
+            self._told = names
+            tell_awaited(self._store.path, names)
 
     def _recall(self, gone: set[int]) -> frozenset[int]:
         """Who is waited for now. When that has changed, what was set aside is looked at again."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
@@ -11,6 +12,7 @@ from arena.bot import Bot, BotServer
 from arena.config import BotSpec, TournamentConfig
 from arena.referee.verdicts import Termination
 from arena.store import Store
+from arena.store.lock import played
 from arena.store.rows import FixtureRow, FixtureStatus, TournamentRow, TournamentState
 from arena.tournament import lifecycle
 from arena.tournament.create import create_tournament
@@ -21,6 +23,7 @@ from arena.tournament.playing.play import Stopper, play
 from arena.tournament.playing.reporter import Silent
 from arena.tournament.verification.verify import verify
 from tests.samples import simple
+from tests.waiting import wait_until
 
 LOST = (Termination.UNREACHABLE, Termination.DOUBLE_FORFEIT)
 
@@ -144,6 +147,35 @@ def test_bot_that_comes_back_plays_what_is_left(
         "shaky does not answer; its matches wait",
         "shaky answers again; its matches go on",
     ]
+
+
+def test_everybody_can_know_for_whom_all_waits(store: Store, shaky: Restarted) -> None:
+    """For all bots until they have been greeted, for nobody while something is played, and for the
+    silent one once nothing else is left."""
+    seen: list[tuple[str, ...]] = []
+
+    def awaited() -> tuple[str, ...]:
+        found = played(store.path)
+        return found.awaited if found is not None else ()
+
+    def come_back() -> None:
+        wait_until(lambda: awaited() == ("shaky",), 30)
+        seen.append(awaited())
+        shaky.start()
+
+    def go_away() -> None:
+        seen.append(awaited())
+        shaky.stop()
+
+    watcher = threading.Thread(target=come_back)
+    told = Told(2, go_away, on_word=watcher.start)
+    told.started = lambda total, finished: seen.append(awaited())  # type: ignore[method-assign]
+    with ExitStack() as stack:
+        ended(store, made(store, shaky, stack), told)
+    watcher.join()
+
+    assert seen == [("bot 0", "shaky", "bot 2", "bot 3"), (), ("shaky",)]
+    assert played(store.path) is None
 
 
 def test_round_of_a_ladder_waits_for_its_bots(store: Store, shaky: Restarted) -> None:
