@@ -12,14 +12,15 @@ import subprocess
 import sys
 import time
 
-from arena.process import STOP_WITH_STDIN, stop_with_stdin
+from arena.process import SIGNALLED, STOP_WITH_STDIN, stop_with_stdin
 
 GRACE_SECONDS = 1.0
 """How long the program may take to end when asked to."""
 
 
 def main() -> None:
-    """Run the command of the arguments and exit with its status."""
+    """Run the command of the arguments and exit with its status, or as a shell does when a signal
+    ended it."""
     # The program's own standard input is empty: it must not take its end for ours.
     environment = {name: value for name, value in os.environ.items() if name != STOP_WITH_STDIN}
     try:
@@ -35,7 +36,9 @@ def main() -> None:
         os.killpg(0, signal.SIGKILL)
 
     stop_with_stdin(end)
-    sys.exit(program.wait())
+    status = program.wait()
+    # As a shell does with a program that was ended by a signal.
+    sys.exit(status if status >= 0 else SIGNALLED - status)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from arena.errors import ConfigError, UsageError
 from arena.nearest import did_you_mean
@@ -45,7 +46,7 @@ class OwnedBot(Child):
 
     One that runs but does not answer in time is nobody's fault but its own: ``silence`` says so
     then, and ``url`` is where it was told to listen, or, if it was to say itself, where nobody
-    listens.
+    listens. ``port``: where it is to listen, a free one if None; not for a command that takes none.
 
     :raises UsageError: it cannot be started or ends at once; the text ends with the last of its
         output.
@@ -60,8 +61,10 @@ class OwnedBot(Child):
         secret: str | None = None,
         start_s: float = START_SECONDS,
         stopping: Callable[[], bool] = never,
+        port: int | None = None,
     ) -> None:
-        command, port = _command(endpoint)
+        self._ways = (name, endpoint, secret, start_s)
+        command, port = _command(endpoint, port)
         # Always set: a secret in the environment of the arena is not this bot's.
         environment = {"ARENA_BOT_SECRET": secret or ""}
         self.silence: str | None = None
@@ -88,6 +91,22 @@ class OwnedBot(Child):
         except BaseException:
             self.stop()
             raise
+
+    def again(self, stopping: Callable[[], bool] = never) -> OwnedBot:
+        """The same bot, started again at the same address, after it has ended and was stopped.
+
+        :raises UsageError: it cannot be started, ends at once, or listens elsewhere now.
+        :raises Interrupted: the arena is to stop.
+        """
+        name, endpoint, secret, start_s = self._ways
+        port = urlsplit(self.url).port
+        bot = OwnedBot(name, endpoint, secret=secret, start_s=start_s, stopping=stopping, port=port)
+        if bot.url != self.url and not bot.silence:
+            bot.stop()
+            raise UsageError(
+                f"{bot.what} listens on {bot.url} now, but is called on {self.url}; {UNTOLD}"
+            )
+        return bot
 
     def stop(self) -> None:
         """End the whole process group and wait for it."""
@@ -158,18 +177,21 @@ def _words(command: str) -> list[str]:
     return words
 
 
-def _command(endpoint: str) -> tuple[list[str], int | None]:
-    """The command line, and the port where it was told to listen (None: it will say)."""
+def _command(endpoint: str, port: int | None) -> tuple[list[str], int | None]:
+    """The command line, and the port where it was told to listen (None: it will say).
+
+    ``port``: where it has to be, None for anywhere.
+    """
     check_owned(endpoint)
     scheme, _, rest = endpoint.partition(":")
     if scheme == "sample":
-        return [sys.executable, "-m", "arena", "bot", rest, "--port", "0"], None
+        return [sys.executable, "-m", "arena", "bot", rest, "--port", str(port or 0)], None
     if scheme == "python":
-        return [sys.executable, rest, "--port", "0"], None
+        return [sys.executable, rest, "--port", str(port or 0)], None
     words = [sys.executable, "-m", "arena.keeper", *_words(rest)]
     if not any("{port}" in word for word in words):
         return words, None
-    port = _free_port()
+    port = port or _free_port()
     return [word.replace("{port}", str(port)) for word in words], port
 
 

@@ -23,6 +23,12 @@ STOP_SECONDS = 2.0
 OUTPUT_BYTES = 16_384
 """How much of the end of its output is kept to be shown when it fails."""
 
+TAIL_LINES, TAIL_CHARACTERS = 6, 1000
+"""How much of that is shown of one that ends while others go on."""
+
+SIGNALLED = 128
+"""What a shell adds to the number of the signal that ended a program, to make a status of it."""
+
 STOP_WITH_STDIN = "ARENA_STOP_WITH_STDIN"
 """Environment variable that tells our own programs to stop when their standard input ends."""
 
@@ -38,6 +44,10 @@ class Interrupted(ArenaError):
 def never() -> bool:
     """Nobody asks the arena to stop."""
     return False
+
+
+def _nothing() -> None:
+    """Nobody wants to know."""
 
 
 class Child:
@@ -61,6 +71,9 @@ class Child:
         self._output: deque[bytes] = deque()
         self._size = 0
         self._news = threading.Condition()
+        self._on_end: Callable[[], None] = _nothing
+        self._is_over = False
+        self._is_stopped = False
         try:
             # stdin stays open as long as the arena lives: its end tells our own programs to stop,
             # even when the arena was killed.
@@ -136,6 +149,20 @@ class Child:
                 while self._size > OUTPUT_BYTES and len(self._output) > 1:
                     self._size -= len(self._output.popleft())
                 self._news.notify_all()
+        self._process.wait()
+        with self._news:
+            self._is_over = True
+            told = self._on_end
+        told()
+
+    def when_ended(self, told: Callable[[], None]) -> None:
+        """Call this once it has ended and nobody has its output any more, from another thread; at
+        once where that is so."""
+        with self._news:
+            self._on_end = told
+            is_over = self._is_over
+        if is_over:
+            told()
 
     def output(self) -> str:
         """The end of what it printed, for people; marks that drive terminals are escaped."""
@@ -154,6 +181,21 @@ class Child:
         return self._process.poll()
 
     @property
+    def ending(self) -> str:
+        """How it ended, for people."""
+        status = self._process.returncode or 0
+        number = -status if status < 0 else status - SIGNALLED
+        with contextlib.suppress(ValueError):
+            return f"was killed by {signal.Signals(number).name}"
+        return f"ended with status {status}"
+
+    @property
+    def printed(self) -> str:
+        """The last lines of what it printed, in a clause for people."""
+        lines = self.output()[-TAIL_CHARACTERS:].strip().splitlines()[-TAIL_LINES:]
+        return "\n".join(["the last it printed:", *lines]) if lines else "it printed nothing"
+
+    @property
     def alive(self) -> bool:
         """Whether it still runs."""
         return self._process.poll() is None
@@ -166,17 +208,23 @@ class Child:
                 self._process.stdin.close()
 
     def stop(self) -> None:
-        """End the whole process group and wait for it."""
+        """End the whole process group and wait for it. Once is enough."""
+        if self._is_stopped:
+            return
         self.ask_to_stop()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(STOP_SECONDS)
         self._signal(signal.SIGKILL)
         self._process.wait()
+        # From now on its number may be another's.
+        self._is_stopped = True
         self._reader.join(1)
         if self._process.stdout and not self._reader.is_alive():
             self._process.stdout.close()
 
     def _signal(self, number: int) -> None:
+        if self._is_stopped:
+            return
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, number)
 

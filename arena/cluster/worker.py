@@ -35,7 +35,7 @@ from arena.cluster.orders import (
 from arena.referee.match import HandPlayed
 from arena.referee.verdicts import BotFault
 from arena.store.rows import FixtureRow
-from arena.tournament.playing.contestants import HttpContact
+from arena.tournament.playing.contact import HttpContact
 from arena.tournament.playing.ledger import Ledger, Notebook
 from arena.tournament.playing.load import Load
 from arena.tournament.playing.venue import Here

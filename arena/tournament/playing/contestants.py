@@ -7,21 +7,22 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 
+from arena.attendant import Attended, close_all
 from arena.config import TournamentConfig
 from arena.errors import ConfigError, TooFewAnswer
 from arena.launch import OwnedBot, is_owned
-from arena.process import Interrupted, never, stop_all
-from arena.referee.asks import Ask, Notice, Reply
+from arena.process import Interrupted, never
 from arena.referee.verdicts import BotFault
 from arena.rules.base import Variant
 from arena.rules.games import claims_of
 from arena.store import Store
 from arena.store.rows import BotRow, EntrantRow, EntrantState, TournamentRow
+from arena.tournament.playing.contact import HttpContact, greet
 from arena.tournament.playing.reporter import Reporter
 from arena.wire.crew import Crew
 from arena.wire.endpoint import Endpoint
 from arena.wire.greeting import UNKNOWN
-from arena.wire.lane import Lane, Ticket
+from arena.wire.lane import Lane
 from arena.wire.messages import BotInfo
 from arena.wire.transport import WireOptions
 
@@ -30,40 +31,10 @@ SHOWN = 8
 
 
 @dataclass(frozen=True, slots=True)
-class HttpContact:
-    """Asks one bot through its lane."""
-
-    lane: Lane
-
-    def ask(self, ask: Ask, done: Callable[[Reply], None]) -> None:
-        """Hand the decision to the lane."""
-        self.lane.ask(Ticket(ask.request, ask.request_id, ask.timeout_ms, ask.pair, done))
-
-    def tell(self, notice: Notice) -> None:
-        """Hand the message to the lane."""
-        self.lane.tell(notice.path, notice.payload)
-
-    def answers(self) -> bool | None:
-        """Greet it, to ask it from then on as it says; None while all its connections are busy."""
-        if self.lane.is_busy:
-            return None
-        answer = _greet(self.lane)
-        if isinstance(answer, BotFault):
-            return False
-        self.lane.info = answer
-        return answer is not UNKNOWN or None
-
-    @property
-    def has_answered(self) -> bool:
-        """Whether it ever answered a greeting."""
-        return self.lane.info is not UNKNOWN
-
-
-@dataclass(frozen=True, slots=True)
 class Contestant:
     """An entrant that has been greeted: all that is needed to ask it, from anywhere.
 
-    ``answers``: whether it answered the greeting. ``owned``: the arena started it, on this machine.
+    ``answers``: whether it answered the greeting.
     """
 
     number: int
@@ -72,7 +43,6 @@ class Contestant:
     info: BotInfo
     secrets: tuple[str, ...] = field(repr=False)
     answers: bool
-    owned: bool
 
     def lane(self, crew: Crew, options: WireOptions) -> Lane:
         """A lane to it. Whoever opens it closes it."""
@@ -100,15 +70,18 @@ def contestants(
     """
     options = WireOptions(network=TournamentConfig.from_json(tournament.config).network)
     with ExitStack() as stack:
-        present = stack.enter_context(
-            roll_call(store, tournament, reporter, stopping, all_present=all_present)
+        present, attended = stack.enter_context(
+            _called(store, tournament, reporter, stopping, all_present)
         )
         crew = Crew(on_error=on_error, on_absence=on_absence)
         stack.callback(crew.close)
-        lanes = {contestant.number: contestant.lane(crew, options) for contestant in present}
-        for lane in lanes.values():
-            stack.callback(lane.close)
-        yield {number: HttpContact(lane) for number, lane in lanes.items()}
+        contacts = {
+            one.number: HttpContact(one.lane(crew, options), attended.get(one.number))
+            for one in present
+        }
+        for contact in contacts.values():
+            stack.callback(contact.lane.close)
+        yield contacts
 
 
 @contextmanager
@@ -120,7 +93,8 @@ def roll_call(
     *,
     all_present: bool = False,
 ) -> Iterator[list[Contestant]]:
-    """Start the bots that are the arena's own, and greet all; the own ones are ended afterwards.
+    """Start the bots that are the arena's own, and greet all; the own ones are looked after
+    meanwhile and ended afterwards.
 
     A bot that does not answer its greeting is entered all the same, be it the arena's own: it may
     come up, and if it does not, it loses its own matches and nobody else's. Where fewer than two
@@ -130,20 +104,32 @@ def roll_call(
     :raises TooFewAnswer: fewer than two of those that have not left the tournament answer.
     :raises Interrupted: the arena is to stop, so that bots are not awaited any more.
     """
+    with _called(store, tournament, reporter, stopping, all_present) as (present, _):
+        yield present
+
+
+@contextmanager
+def _called(
+    store: Store,
+    tournament: TournamentRow,
+    reporter: Reporter,
+    stopping: Callable[[], bool],
+    all_present: bool,
+) -> Iterator[tuple[list[Contestant], Mapping[int, Attended]]]:
+    """As `roll_call`, and by the entrant's number who looks after each that the arena started."""
     config = TournamentConfig.from_json(tournament.config)
     variant = config.variant()
     options = WireOptions(network=config.network)
-    owned: list[OwnedBot] = []
+    attended: dict[int, Attended] = {}
     with ExitStack() as stack:
-        stack.callback(stop_all, owned)
+        stack.callback(lambda: close_all(attended.values()))
         entrants = store.tournaments.entrants(tournament.id)
         bots = [store.bots.by_version(entrant.bot_version_id) for entrant in entrants]
-        endpoints = _endpoints(bots, owned, stopping)
-        for bot in owned:
-            if bot.silence:
-                reporter.message(bot.silence)
-        if listening := [f"{bot.what} on {bot.url}" for bot in owned if not bot.silence]:
-            reporter.message(_said_of("started", sorted(listening)))
+        _start(bots, attended, stopping, reporter)
+        endpoints = [
+            Endpoint.parse(attended[at].bot.url if at in attended else bot.endpoint)
+            for at, bot in enumerate(bots)
+        ]
         infos = _greet_all(bots, endpoints, options, stopping)
         present = [
             Contestant(
@@ -153,12 +139,13 @@ def roll_call(
                 _checked(store, entrant, info, variant, reporter),
                 _secrets(bot),
                 answers=isinstance(info, BotInfo),
-                owned=is_owned(bot.endpoint),
             )
             for entrant, bot, endpoint, info in zip(entrants, bots, endpoints, infos, strict=True)
         ]
         _require_answers(store, tournament, entrants, present, all_present)
-        yield present
+        for one in attended.values():
+            one.watch()
+        yield present, attended
 
 
 def _require_answers(
@@ -194,24 +181,32 @@ def _said_of(what: str, bots: Sequence[str]) -> str:
     return f"{what} {', '.join(bots[:SHOWN])}{f' and {more} more' if more > 0 else ''}"
 
 
-def _endpoints(
-    bots: list[BotRow], owned: list[OwnedBot], stopping: Callable[[], bool]
-) -> list[Endpoint]:
-    """Where each bot answers; those of our own are started, all at the same time."""
+def _start(
+    bots: Sequence[BotRow],
+    attended: dict[int, Attended],
+    stopping: Callable[[], bool],
+    reporter: Reporter,
+) -> None:
+    """Start the bots of our own, all at the same time, and enter each under its place in the list.
 
-    def start(bot: BotRow) -> OwnedBot | None:
-        if not is_owned(bot.endpoint):
-            return None
+    :raises ConfigError: one cannot be started.
+    """
+
+    def start(at: int) -> None:
+        bot = bots[at]
         process = OwnedBot(bot.name, bot.endpoint, secret=bot.secret, stopping=stopping)
-        owned.append(process)
-        return process
+        attended[at] = Attended(process, reporter.message)
 
     with ThreadPoolExecutor(max_workers=8) as starters:
-        started = list(starters.map(start, bots))
-    return [
-        Endpoint.parse(process.url if process else bot.endpoint)
-        for bot, process in zip(bots, started, strict=True)
-    ]
+        own = [at for at, bot in enumerate(bots) if is_owned(bot.endpoint)]
+        for _ in starters.map(start, own):
+            pass
+    processes = [attended[at].bot for at in own]
+    for process in processes:
+        if process.silence:
+            reporter.message(process.silence)
+    if listening := [f"{one.what} on {one.url}" for one in processes if not one.silence]:
+        reporter.message(_said_of("started", sorted(listening)))
 
 
 def _secrets(bot: BotRow) -> tuple[str, ...]:
@@ -248,16 +243,9 @@ def _greet_all(
 def _greet_once(lane: Lane) -> BotInfo | BotFault:
     """Greet a bot over a connection that is not kept."""
     try:
-        return _greet(lane)
+        return greet(lane)
     finally:
         lane.close()
-
-
-def _greet(lane: Lane) -> BotInfo | BotFault:
-    try:
-        return lane.warm_up()
-    except BotFault as fault:
-        return fault
 
 
 def _checked(

@@ -17,7 +17,8 @@ from arena.store.lock import sole_referee, tell_awaited
 from arena.store.rows import EntrantState, TournamentRow, TournamentState
 from arena.tournament.create import SECRET_BYTES
 from arena.tournament.lifecycle import reopen
-from arena.tournament.playing.contestants import HttpContact, contestants
+from arena.tournament.playing.contact import HttpContact
+from arena.tournament.playing.contestants import contestants
 from arena.tournament.playing.reporter import Reporter
 from arena.tournament.playing.runner import Runner
 from arena.tournament.playing.venue import Venue

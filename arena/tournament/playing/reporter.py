@@ -9,7 +9,7 @@ from arena.tournament.model import FixtureResult
 
 
 class Reporter(Protocol):
-    """Listens to a run. Calls come from one thread, in order."""
+    """Listens to a run. Calls come from one thread, in order; only messages from any."""
 
     def started(self, total: int | None, finished: int) -> None:
         """Play begins: fixtures in all (None: not known yet) and finished before."""

@@ -114,7 +114,7 @@ def test_damaged_hand_stops_the_resumed_run_and_leaves_the_rest_alone(
         ]
         assert under_way
         damage(store)
-        with pytest.raises(StoreError, match=r"'Tournament' is damaged .*arena verify"):
+        with pytest.raises(StoreError, match=r"'Tournament' is damaged .*restore a backup"):
             play(store, made, Silent(), Stopper())
 
     assert {row.status for row in store.fixtures.of(made.id) if row.id in under_way} == {
