@@ -154,7 +154,7 @@ def _report(
         ends = {TournamentState.FINISHED: "finished", TournamentState.CANCELLED: "cancelled"}
         state = ends.get(found.state, "not finished, so far")
         click.echo(
-            f"{title}: verified ({state}): {found.fixtures} fixtures, "
+            f"{title}: verified ({state}): {found.matches} matches, "
             f"{found.games} games, {found.hands} hands"
         )
         click.echo(f"  commitment {found.commitment}")

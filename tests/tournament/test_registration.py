@@ -131,4 +131,4 @@ def test_open_tournament_can_be_cancelled(store: Store) -> None:
     """Without a match."""
     row = draft(store)
     assert cancel(store, row).state is TournamentState.CANCELLED
-    assert verify(StoredDossier(store, row.id)).fixtures == 0
+    assert verify(StoredDossier(store, row.id)).matches == 0

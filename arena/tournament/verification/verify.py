@@ -34,11 +34,12 @@ from arena.tournament.verification.verify_hands import check_faults, check_hand
 class Verified:
     """What was checked and found right.
 
-    ``commitment``: what was published before the first hand. ``digest``: of the whole record, once
-    it is over; whoever has noted it knows that this is the same.
+    ``matches``: those played to their end, void ones too, byes not. ``commitment``: what was
+    published before the first hand. ``digest``: of the whole record, once it is over; whoever has
+    noted it knows that this is the same.
     """
 
-    fixtures: int
+    matches: int
     games: int
     hands: int
     state: TournamentState
@@ -115,15 +116,15 @@ class _Check:
         return self.is_cancelled or self.state is TournamentState.FINISHED
 
     def played(self) -> tuple[int, int, int]:
-        """Check every fixture; numbers of fixtures, games and hands."""
-        fixtures = games = hands = 0
+        """Check every fixture; numbers of matches, games and hands."""
+        matches = games = hands = 0
         for played in self.dossier.played():
             with within(f"fixture {played.fixture.get('id')}"):
                 self._fixture(played)
-            fixtures += 1
+            matches += played.fixture["status"] in (FixtureStatus.FINISHED, FixtureStatus.VOID)
             games += len(played.games)
             hands += len(played.hands)
-        return fixtures, games, hands
+        return matches, games, hands
 
     def _fixture(self, played: PlayedRows) -> None:
         row = played.fixture

@@ -256,4 +256,4 @@ def test_memory_of_a_ladder_does_not_grow(store: Store, monkeypatch: pytest.Monk
     assert len(store.fixtures.of(row.id)) >= 120
     assert max(kept[1:]) - kept[0] < 24
     lifecycle.cancel(store, row)
-    assert verify(StoredDossier(store, row.id)).fixtures >= 120
+    assert verify(StoredDossier(store, row.id)).matches >= 120

@@ -37,6 +37,13 @@ def test_every_format_verifies_in_the_database_and_from_its_archive(
     assert found.hands > 10
 
 
+def test_byes_are_no_matches(store: Store) -> None:
+    """Five entrants: everybody meets four others twice, and is idle in two rounds."""
+    row = played(store)
+
+    assert verify(StoredDossier(store, row.id)).matches == 20
+
+
 def test_archive_is_the_same_bytes_each_time_whatever_it_is_called(
     store: Store, tmp_path: Path
 ) -> None:

@@ -69,7 +69,7 @@ def test_matches_that_were_played_twice_are_verified(store: Store) -> None:
     """With both playings there, of which one counts."""
     row = with_void_matches(store)
 
-    assert verify(StoredDossier(store, row.id)).fixtures == 14
+    assert verify(StoredDossier(store, row.id)).matches == 14
 
 
 @pytest.mark.parametrize(
