@@ -71,6 +71,8 @@ class TournamentConfig:
     """Whether it begins only when every bot answers its greeting."""
     test: Mapping[str, float] | None = None
     """Bounds and error rates of a sequential test, for a comparison of two bots."""
+    secret_given: bool | None = None
+    """Whether the organiser gave the secret, so that it was not drawn; None: nobody noted it."""
 
     def variant(self) -> Variant:
         """The game with the organiser's settings.

@@ -61,7 +61,7 @@ def create_tournament(
     :raises StoreError: there is no such tournament to be seeded from, or one of its name is there.
     """
     variant = validate(config, entries_follow=state is TournamentState.REGISTRATION)
-    config = replace(config, options=options_for(config, variant))
+    config = replace(config, options=options_for(config, variant), secret_given=secret is not None)
     check_endpoints(config)
     secret = secret or secrets.token_bytes(SECRET_BYTES)
     with store.transaction():

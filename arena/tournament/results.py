@@ -180,6 +180,7 @@ def counts(row: Row, name: str, state: TournamentState) -> dict[str, Any]:
         "won": row.won,
         "drawn": row.drawn,
         "lost": row.lost,
+        "byes": row.byes,
         "games": row.games,
         "games_won": row.games_won,
         "games_lost": row.games_lost,

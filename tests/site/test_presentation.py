@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from pathlib import Path
 
@@ -9,11 +11,13 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from arena.site import create_app
 from arena.site.views.charts import whisker, whisker_scale
 from arena.store import Store
 from arena.store.rows import TournamentState
 from arena.tournament.registration import open_entries
 from tests.site.crawling import match_of
+from tests.site.factories import NAMES, add_tournament
 
 
 def card_of(client: FlaskClient, slug: str) -> dict[str, object]:
@@ -289,3 +293,22 @@ def test_faults_stand_beside_the_bot_and_lead_to_how_it_answered(
     assert stored == sum(faulty) > 0
     assert html.count('class="faults" href="/t/autumn-league/conduct"') == len(faulty)
     assert f"{faulty[0]} fault" in html
+
+
+def test_byes_can_be_seen(tmp_path: Path) -> None:
+    """In the table with the points that they gave, in CSV, and in the schedule."""
+    path = tmp_path / "arena.db"
+    with Store(path) as store:
+        add_tournament(store, "Odd", format="swiss", names=NAMES[:5])
+    client = create_app(path).test_client()
+    lines = client.get("/t/odd.json").get_json()["standings"]
+    html = client.get("/t/odd").get_data(as_text=True)
+    sheet = client.get("/t/odd/standings.csv").get_data(as_text=True)
+    schedule = client.get("/t/odd/schedule").get_data(as_text=True)
+    had = {line["bot"]["name"]: line["byes"] for line in lines if line["byes"]}
+
+    assert len(had) > 1
+    assert html.count('title="Rounds without an opponent"') == len(had)
+    assert schedule.count('<td class="r">bye</td>') == sum(had.values())
+    for row in csv.DictReader(io.StringIO(sheet)):
+        assert int(row["byes"]) == had.get(row["name"], 0)

@@ -17,8 +17,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.routing import Rule
 
+from arena.config import BotSpec, TournamentConfig
 from arena.site import create_app
 from arena.store import Store
+from arena.tournament.create import create_tournament
 from tests.site.conftest import ORGANISER, Browser
 from tests.site.crawling import crawl
 from tests.site.factories import HOSTILE
@@ -246,6 +248,20 @@ def test_secret_is_published_when_it_is_over(client: FlaskClient, played: Path) 
     assert running["secret"] is None
     assert running["digest"] is None
     assert len(running["commitment"]) == 64
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [(None, "The arena drew this secret"), (bytes(32), "The organiser gave this secret")],
+)
+def test_page_says_who_chose_the_secret(store: Store, given: bytes | None, said: str) -> None:
+    """Whoever gave it could know the deals before they were played."""
+    bots = tuple(BotSpec(name, "http://127.0.0.1:9") for name in ("keen", "greedy"))
+    create_tournament(store, TournamentConfig(name="Secrets", bots=bots), given)
+    client = create_app(store.path).test_client()
+
+    assert client.get("/t/secrets/fairness.json").get_json()["secret_given"] is (given is not None)
+    assert said in client.get("/t/secrets/fairness").get_data(as_text=True)
 
 
 def test_hand_in_play_is_nowhere(client: FlaskClient, played: Path) -> None:

@@ -46,6 +46,7 @@ class FairnessPage:
     """How it is played and how anybody can check it.
 
     ``secret``, and ``digest``, which is of the whole record, are None until it is over.
+    ``secret_given``: whether the organiser gave the secret, None where nobody noted it.
     ``unit``: what shares its deals, ``pairs``, ``tables`` or ``matches``, those of a bracket apart.
     ``looks``: the audit of second meetings of deals. ``times``: both sides of the clock.
     """
@@ -56,6 +57,7 @@ class FairnessPage:
     game: Named
     commitment: str
     secret: str | None
+    secret_given: bool | None
     digest: str | None
     unit: str
     also_bracket: bool
@@ -90,6 +92,7 @@ def fairness(slug: str) -> Response:
             game=game(urls(), tournament.variant),
             commitment=tournament.commitment,
             secret=tournament.secret if tournament.over else None,
+            secret_given=config.get("secret_given"),
             digest=tournament.digest,
             unit=unit_of(snapshot.format, snapshot.options),
             also_bracket=snapshot.format.has_both and snapshot.options.duplicate,

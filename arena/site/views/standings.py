@@ -44,6 +44,7 @@ class StandingLine:
     won: int
     drawn: int
     lost: int
+    byes: int
     forfeits: int
     games_won: int
     games_drawn: int
@@ -121,6 +122,7 @@ def _line(
         won=row.won,
         drawn=row.drawn,
         lost=row.lost,
+        byes=row.byes,
         forfeits=row.forfeits,
         games_won=row.games_won,
         games_drawn=row.games_drawn,
