@@ -133,12 +133,7 @@ def _registered(store: Store, name: str) -> BotRow:
 
 
 def _print_field(store: Store, row: TournamentRow) -> None:
-    from arena.tournament.registration import most_entrants
+    from arena.cli.field import field_lines
 
-    entrants = sorted(store.tournaments.entrants(row.id), key=lambda entrant: entrant.seeding)
-    click.echo(f"{row.name}: {row.state}, {len(entrants)} of at most {most_entrants(row)} bots")
-    source = row.config.get("seeded_from") or row.config.get("seeding")
-    if source != "given":
-        click.echo(f"seeded at the start by {source}")
-    for entrant in entrants:
-        click.echo(f"{entrant.seeding:>4}  {entrant.name}")
+    for line in field_lines(store, row):
+        click.echo(line)

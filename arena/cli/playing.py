@@ -125,7 +125,8 @@ def _play_one(
     as_json: bool,
     **how: Any,
 ) -> None:
-    from arena.cli.terminal import Terminal, print_standings
+    from arena.cli.tables import print_standings
+    from arena.cli.terminal import Terminal
     from arena.cli.verdict import outcome_of
     from arena.tournament.playing.play import play
     from arena.tournament.results import entrant_names

@@ -44,7 +44,8 @@ def bracket(name: str | None, as_json: bool, database: Path) -> None:
     \b
     arena bracket "Demo cup" --db arena-demo.db
     """
-    from arena.cli.terminal import bracket_table, console
+    from arena.cli.tables import bracket_table
+    from arena.cli.terminal import console
     from arena.store import Store
     from arena.tournament.results import bracket_json
 
@@ -69,7 +70,8 @@ def standings(name: str | None, as_json: bool, database: Path) -> None:
     \b
     arena standings --json --db friday.db
     """
-    from arena.cli.terminal import console, print_standings
+    from arena.cli.tables import print_standings
+    from arena.cli.terminal import console
     from arena.store import Store
     from arena.tournament.conduct import conduct_rows
     from arena.tournament.dossier import StoredDossier

@@ -18,7 +18,7 @@ from arena.tournament.formats.schedule import series
 from arena.tournament.model import FixtureKey, FixtureResult, Left
 from arena.tournament.ranking.final_table import tournament_table
 from arena.tournament.ranking.standings import Presence, Row, Winners, winners_of
-from arena.tournament.ranking.table_text import TableText, table_text
+from arena.tournament.ranking.table_text import TableText, group_order_text, table_text
 from arena.tournament.statistics.intervals import Estimate, points_per_hand
 from arena.tournament.statistics.odds import favourite
 from arena.tournament.statistics.rating import Rating
@@ -75,6 +75,30 @@ def standings_of(
         ratings=None if strength is None else tuple(strength.ratings.values()),
         sides=sides_of(tournament.variant, config.options.table_size),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class GroupTable:
+    """The table of a group. ``order``: what it goes by, and who goes on from it."""
+
+    name: str
+    order: str
+    rows: tuple[Row, ...]
+
+
+def groups_of(store: Store, tournament: TournamentRow) -> tuple[GroupTable, ...]:
+    """The table of each group as it stands, nothing where the field is not split."""
+    options = TournamentConfig.from_json(tournament.config).options
+    entrants = store.tournaments.entrants(tournament.id)
+    seeding = [row.number for row in sorted(entrants, key=lambda row: row.seeding)]
+    tables = format_of(tournament).group_tables(
+        seeding,
+        options,
+        stored_results(store, tournament.id),
+        {row.number: row.name for row in entrants},
+    )
+    order = group_order_text(seeding, options) if tables else ""
+    return tuple(GroupTable(name, order, rows) for name, rows in tables)
 
 
 def bracket_json(store: Store, tournament: TournamentRow) -> dict[str, Any]:
@@ -198,13 +222,15 @@ def standings_json(store: Store, tournament: TournamentRow) -> dict[str, Any]:
     ``order`` says it in a sentence. ``legend``: what the numbers mean, and the tie-breaks that
     decided a place. ``remarks``: what is true of all rows. ``winners``: who won it, once it is
     finished; partners win together. ``no_winner``: why nobody did, else null. ``rating_bound``:
-    ``at_least`` or ``at_most`` of a bot that only won or only lost.
+    ``at_least`` or ``at_most`` of a bot that only won or only lost. ``groups``: the table of each
+    group, where there are any.
     """
     names = entrant_names(store, tournament.id)
     strength = strength_of(store, tournament)
     rows = standings_of(store, tournament, strength)
     winners = finished_winners(tournament, rows)
-    text = text_of(tournament, rows, strength)
+    groups = groups_of(store, tournament)
+    text = text_of(tournament, rows, strength, groups)
     return {
         "tournament": tournament.name,
         "id": tournament.id,
@@ -229,13 +255,34 @@ def standings_json(store: Store, tournament: TournamentRow) -> dict[str, Any]:
             }
             for row in rows
         ],
+        "groups": [
+            {
+                "name": group.name,
+                "order": group.order,
+                "standings": [
+                    {
+                        **counts(row, names[row.entrant], tournament.state),
+                        "decided_by": row.decided_by,
+                        "decided_value": row.decided_value,
+                    }
+                    for row in group.rows
+                ],
+            }
+            for group in groups
+        ],
     }
 
 
-def text_of(tournament: TournamentRow, rows: Sequence[Row], strength: Strength) -> TableText:
-    """What is said about a tournament's table."""
+def text_of(
+    tournament: TournamentRow,
+    rows: Sequence[Row],
+    strength: Strength,
+    groups: Sequence[GroupTable] = (),
+) -> TableText:
+    """What is said about a tournament's table, and of its groups."""
     options = TournamentConfig.from_json(tournament.config).options
-    return table_text(format_of(tournament), options, rows, strength.ratings, strength.points)
+    every = (*rows, *(row for group in groups for row in group.rows))
+    return table_text(format_of(tournament), options, every, strength.ratings, strength.points)
 
 
 def finished_winners(tournament: TournamentRow, rows: Sequence[Row]) -> Winners:

@@ -37,14 +37,17 @@ def test_from_draft_to_the_last_match(database: Path) -> None:
     made = arena(database, "draft", "--name", "Fri", "--open", "--most", "2", "--games", "1",
                  "--set", "max_hands=1")  # fmt: skip
     assert made.startswith("Fri is made; it is open for entries. Start it: arena resume")
-    assert "Fri: registration, 2 of at most 2 bots\n   1  ann\n   2  bob" in arena(
-        database, "entries", "Fri", "--enter", "ann", "--enter", "bob"
+    assert (
+        "2 of at most 2 bots\nSeeding: as given, the strongest first.\n   1  ann\n   2  bob"
+        in arena(database, "entries", "Fri", "--enter", "ann", "--enter", "bob")
     )
     assert arena(database, "entries", "Fri", "--enter", "cid") == "'Fri' is full: 2 bots are in it"
     assert "at most 3 bots" in arena(database, "entries", "Fri", "--open", "--most", "3")
     arena(database, "entries", "Fri", "--enter", "cid", "--leave", "ann", "--close")
     assert "   1  cid\n   2  bob" in arena(database, "seed", "Fri", "cid", "bob")
-    assert "seeded at the start by ratings" in arena(database, "seed", "Fri", "--ratings")
+    assert "Seeding: by ratings, looked up at the start" in arena(
+        database, "seed", "Fri", "--ratings"
+    )
     arena(database, "resume", "Fri")
     with Store(database, read_only=True) as store:
         row = store.tournaments.find("Fri")

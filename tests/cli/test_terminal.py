@@ -11,7 +11,8 @@ from pathlib import Path
 
 from arena.bot import Bot, BotView
 from arena.bot.base import Chosen
-from arena.cli.terminal import console, standings_table
+from arena.cli.tables import standings_table
+from arena.cli.terminal import console
 from arena.tournament.formats.round_robin import RoundRobin
 from arena.tournament.model import FormatOptions
 from arena.tournament.ranking.standings import TableRules, standings
