@@ -70,7 +70,7 @@ class TournamentConfig:
     all_present: bool = False
     """Whether it begins only when every bot answers its greeting."""
     test: Mapping[str, float] | None = None
-    """Bounds and error rates of a sequential test, for a comparison of two bots."""
+    """Bounds, error rates and most pairs of a sequential test, for a comparison of two bots."""
     secret_given: bool | None = None
     """Whether the organiser gave the secret, so that it was not drawn; None: nobody noted it."""
 

@@ -25,6 +25,18 @@ WAITING = [
 """Options that say which bots have to be there, and how long they are waited for."""
 
 
+CLOCKS = [
+    click.option("--deadline-ms", type=int, metavar="MS", help="Time for a decision (1000)."),
+    click.option("--bank-ms", type=int, metavar="MS", help="Spare time for a match (10000)."),
+    click.option("--max-strikes", type=int, metavar="N", help="Faults that lose a game (3)."),
+]
+
+
+def clock_options(command: Any) -> Any:
+    """The clock for ``compare``."""
+    return options_of(command, CLOCKS)
+
+
 def waiting_options(command: Any) -> Any:
     """Those options for ``resume``, where they go before what the tournament says."""
     return options_of(command, WAITING)
@@ -54,9 +66,7 @@ def tournament_options(command: Any) -> Any:
                      help="Who meets all others in a gauntlet (the first bot)."),
         click.option("--table-size", type=int, metavar="N", help="Bots at a table."),
         click.option("--target", type=int, metavar="POINTS", help="Hand points that win a game."),
-        click.option("--deadline-ms", type=int, metavar="MS", help="Time for a decision."),
-        click.option("--bank-ms", type=int, metavar="MS", help="Spare time for a match."),
-        click.option("--max-strikes", type=int, metavar="N", help="Faults that lose a game."),
+        *CLOCKS,
         click.option("--network", type=click.Choice(["local", "public"]),
                      help="Which addresses bots may have."),
         click.option("--no-duplicate", is_flag=True,
@@ -95,6 +105,11 @@ def chosen(file: Path | None, options: Mapping[str, Any]) -> TournamentConfig:
     return from_mapping(data, where=where, folder=folder)
 
 
+def clock_of(options: Mapping[str, Any]) -> dict[str, int]:
+    """What was chosen of the clock."""
+    return {name: options[name] for name in CLOCK if options[name] is not None}
+
+
 def with_options(data: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
     """What a tournament file holds, with the command line's options over it.
 
@@ -107,7 +122,7 @@ def with_options(data: Mapping[str, Any], options: Mapping[str, Any]) -> dict[st
         "third_place": False if options["no_third_place"] else None,
         "all_orders": True if options["all_orders"] else None,
     }
-    clock = {name: options[name] for name in CLOCK if options[name] is not None}
+    clock = clock_of(options)
     settings = parse_changes(options["changes"])
     if options["target"] is not None:
         settings["target"] = options["target"]

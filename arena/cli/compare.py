@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from contextlib import ExitStack
 from pathlib import Path
+from threading import Event, Timer
 from typing import TYPE_CHECKING
 
 import click
 
+from arena.cli.choosing import clock_of, clock_options
 from arena.cli.options import (
     database_option,
     in_flight_option,
@@ -20,6 +23,11 @@ if TYPE_CHECKING:
     from arena.config import TournamentConfig
     from arena.store import Store
     from arena.store.rows import TournamentRow
+    from arena.tournament.playing.play import Stopper
+
+
+MOST_PAIRS = 5000
+"""As `arena.tournament.statistics.comparison` has it, which is not loaded for the help alone."""
 
 
 @click.command()
@@ -35,8 +43,14 @@ if TYPE_CHECKING:
               help="Chance of a false 'not better'.")  # fmt: skip
 @click.option("--games", type=click.IntRange(1, 999), default=1, show_default=True,
               help="Games of each half of a pair.")  # fmt: skip
+@click.option("--most-pairs", type=click.IntRange(16, 1_000_000), default=MOST_PAIRS,
+              show_default=True, metavar="N",
+              help="Stop after so many mirrored pairs, decided or not.")  # fmt: skip
+@click.option("--time-limit", "limit_s", type=click.FloatRange(min=0, min_open=True),
+              metavar="SECONDS", help="Stop after so long; arena resume goes on.")  # fmt: skip
 @click.option("--rules", default="gin", show_default=True, help="The game: arena rules.")
 @click.option("--set", "changes", metavar="SETTING=VALUE", multiple=True, help="Change a setting.")
+@clock_options
 @click.option("--name", help="The name it is stored under.")
 @in_flight_option("Matches at a time.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
@@ -49,18 +63,22 @@ def compare(
     alpha: float,
     beta: float,
     games: int,
+    most_pairs: int,
+    limit_s: float | None,
     rules: str,
     changes: tuple[str, ...],
     name: str | None,
     in_flight: int,
     as_json: bool,
     database: Path,
+    **clock: int | None,
 ) -> None:
     """Play FIRST against SECOND (each NAME=URL) until a sequential test has decided.
 
     The unit is the mirrored pair: the same deals with seats swapped. The test stops by itself with
     the error rates promised; the plain estimate with its interval is printed too. Exits with 0 when
-    FIRST is better, with 1 when it is not, with 3 when somebody paused or cancelled it meanwhile.
+    FIRST is better, with 1 when it is not or when the limit of pairs or of time came first, with 3
+    when somebody paused or cancelled it meanwhile.
 
     \b
     arena compare new=http://127.0.0.1:8001 old=http://127.0.0.1:8002 --high 0.53
@@ -70,6 +88,7 @@ def compare(
     from arena.cli.playing import HALTED, halted
     from arena.cli.verdict import outcome_of
     from arena.config import TournamentConfig
+    from arena.referee.clock import ClockRules
     from arena.store.filling import filled
     from arena.tournament.model import FormatOptions
 
@@ -79,12 +98,13 @@ def compare(
         rules=rules,
         settings=parse_changes(changes),
         options=FormatOptions(games=games),
+        clock=ClockRules(**clock_of(clock)),
         bots=parse_bots((first, second), ""),
-        test={"low": low, "high": high, "alpha": alpha, "beta": beta},
+        test={"low": low, "high": high, "alpha": alpha, "beta": beta, "most_pairs": most_pairs},
     )
     check_enterable(config)
     with filled(database) as store, entered(store, config) as tournament:
-        _play(store, tournament, config, in_flight, as_json)
+        is_late = _play(store, tournament, config, in_flight, as_json, limit_s)
         row = store.tournaments.get(tournament.id)
         outcome = outcome_of(store, row)
         assert outcome is not None
@@ -95,24 +115,47 @@ def compare(
     if (said := halted(store.path, row)) is not None:
         click.echo(said, err=True)
         raise SystemExit(HALTED)
+    if is_late:
+        click.echo(
+            f"time is up after {limit_s:g} s; go on with: {resume_command(store.path, row.name)}",
+            err=True,
+        )
     if outcome.test.decision != "high":
         raise SystemExit(1)
 
 
 def _play(
-    store: Store, tournament: TournamentRow, config: TournamentConfig, in_flight: int, as_json: bool
-) -> None:
+    store: Store,
+    tournament: TournamentRow,
+    config: TournamentConfig,
+    in_flight: int,
+    as_json: bool,
+    limit_s: float | None,
+) -> bool:
+    """Play until the test has decided. Whether time was up before."""
     from arena.cli.meter import Meter
     from arena.cli.playing import INTERRUPTED
+    from arena.store.rows import TournamentState
     from arena.tournament.playing.play import play, stop_on_signals
     from arena.tournament.statistics.comparison import Comparison
 
     format = config.find_format()
     assert isinstance(format, Comparison)
-    with stop_on_signals() as stopper:
+    late = Event()
+    with stop_on_signals() as stopper, ExitStack() as stack:
+        if limit_s is not None:
+            timer = Timer(limit_s, _stop_late, (late, stopper))
+            timer.start()
+            stack.callback(timer.cancel)
         title = f"{config.bots[0].name} v {config.bots[1].name}"
         with Meter(title, format, quiet_stdout=as_json) as meter:
-            play(store, tournament, meter, stopper, in_flight=in_flight)
-        if stopper.stopped.is_set():
+            state = play(store, tournament, meter, stopper, in_flight=in_flight)
+        if stopper.stopped.is_set() and not late.is_set():
             click.echo(f"stopped; go on with: {resume_command(store.path)}", err=True)
             raise SystemExit(INTERRUPTED)
+    return late.is_set() and state is TournamentState.RUNNING
+
+
+def _stop_late(late: Event, stopper: Stopper) -> None:
+    late.set()
+    stopper.stop()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import insort
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from arena.cli.terminal import Terminal
@@ -20,7 +22,8 @@ class Meter(Terminal):
     def __init__(self, title: str, format: Comparison, *, quiet_stdout: bool) -> None:
         super().__init__(title, quiet_stdout=quiet_stdout)
         self._format = format
-        self._results: dict[FixtureKey, FixtureResult] = {}
+        self._results: list[tuple[tuple[int, int, int], FixtureKey, FixtureResult]] = []
+        """In the order of the schedule, as the test wants them, whatever comes first."""
         self._shown = 0
 
     def started(self, total: int | None, finished: int) -> None:
@@ -28,8 +31,10 @@ class Meter(Terminal):
 
     def played(self, fixture: FixtureRow, result: FixtureResult, sentence: str) -> None:
         """A fixture has its result."""
-        self._results[fixture.key] = result
-        state = self._format.state((0, 1), self._results)
+        key = fixture.key
+        place = (key.round, key.half, key.slot)
+        insort(self._results, (place, key, result), key=itemgetter(0))
+        state = self._format.state((0, 1), {key: result for _, key, result in self._results})
         if state.pairs > self._shown:
             self._shown = state.pairs
             self.line(meter_line(state))

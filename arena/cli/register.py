@@ -30,7 +30,10 @@ if TYPE_CHECKING:
 @click.option("--secret", "has_secret", is_flag=True,
               help="It has a signing secret: from ARENA_BOT_SECRET, or typed.")  # fmt: skip
 @click.option("--new-secret", is_flag=True, help="Make a signing secret and print it once.")
-@click.option("--no-check", is_flag=True, help="Register without the conformance check.")
+@click.option("--no-check", is_flag=True,
+              help="Register without the conformance check. Which games it plays is not known "
+              "then, so no tournament takes it from its owner or from arena entries until it has "
+              "been tested, on its page or with arena owner test.")  # fmt: skip
 @database_option
 def register(
     name: str,
@@ -78,6 +81,8 @@ def register(
         if steps:
             _keep_found(store, bot, steps)
     click.echo(f"{name} is accepted. The owner's token, shown this once: {token}")
+    if no_check:
+        click.echo("It was not checked: it can enter tournaments when it has been tested.")
     if new_secret and no_check:
         click.echo(f"The signing secret, shown this once: {secret}")
 

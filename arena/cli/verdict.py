@@ -51,8 +51,9 @@ class Outcome:
 
     def lines(self) -> list[str]:
         """A sentence, the test, and points a hand."""
-        estimate = f"{meter_line(self.test)} (95 % interval; a little optimistic after a stop)"
-        lines = [self.sentence(), estimate]
+        interval = " (95 % interval; a little optimistic after a stop)"
+        has_one = self.test.estimate.half_width is not None
+        lines = [self.sentence(), meter_line(self.test) + interval * has_one]
         if self.points.mean is not None:
             reach = self.points.half_width
             interval = "too few pairs for an interval" if reach is None else f"± {reach:.2f}"

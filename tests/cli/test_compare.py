@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import cast
 
 import pytest
 
-from arena.cli.meter import meter_line
+from arena.cli.meter import Meter, meter_line
 from arena.cli.verdict import Outcome
+from arena.config import TournamentConfig
 from arena.store import Store
+from arena.store.rows import FixtureRow, TournamentState
 from arena.tournament import lifecycle
+from arena.tournament.model import FormatOptions
+from arena.tournament.statistics.comparison import Comparison
 from arena.tournament.statistics.intervals import Estimate
 from arena.tournament.statistics.sprt import SprtSettings, SprtState, sprt
 from tests.e2e.arena_process import arena, hands_stored, start_arena, wait_until
+from tests.tournament.results import result
 
 POINTS = Estimate(-4.25, -6.0, -2.5, 40, 900)
 
@@ -71,3 +78,52 @@ def test_a_comparison_that_is_paused_says_so_and_resume_says_what_came_out(tmp_p
     assert end.returncode == 0, end.stderr
     assert "new is better than old: 90 % accepted" in end.stdout
     assert "points a hand (±" in end.stdout
+
+
+def test_most_pairs_end_a_comparison_undecided(tmp_path: Path) -> None:
+    """Exactly so many are played, by the clock that was asked for; the limit is stored with it."""
+    database = tmp_path / "arena.db"
+    bots = ("new=sample:simple", "old=sample:simple")
+    options = ("--most-pairs", "18", "--deadline-ms", "700", "--set", "target=1", "--json")
+
+    done = arena("compare", *bots, *options, "--db", database)
+
+    found = json.loads(done.stdout)
+    assert done.returncode == 1
+    assert (found["pairs"], found["state"]) == (18, "finished")
+    assert found["sentence"] == "undecided: the most pairs allowed were played"
+    with Store(database, read_only=True) as store:
+        (row,) = store.tournaments.all()
+        assert TournamentConfig.from_json(row.config).clock.deadline_ms == 700
+    assert "verified (finished)" in arena("verify", database).stdout
+
+
+def test_time_limit_stops_a_comparison_that_can_go_on(tmp_path: Path) -> None:
+    """What was played counts; it is said how to go on."""
+    database = tmp_path / "arena.db"
+    bots = ("new=sample:simple", "old=sample:simple")
+
+    done = arena("compare", *bots, "--games", "99", "--time-limit", "1", "--db", database)
+
+    assert done.returncode == 1
+    assert "undecided so far" in done.stdout
+    assert done.stderr.startswith("time is up after 1 s; go on with: arena resume 'Comparison 1'")
+    with Store(database, read_only=True) as store:
+        assert store.tournaments.all()[0].state is TournamentState.RUNNING
+
+
+def test_meter_counts_pairs_in_the_order_of_the_schedule(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the test does, whatever ends first: a pair behind one that is half played waits."""
+    format = Comparison(SprtSettings(0.5, 0.55))
+    meter = Meter("a v b", format, quiet_stdout=True)
+    said: list[str] = []
+    monkeypatch.setattr(meter, "line", said.append)
+    fixtures = format.fixtures((0, 1), FormatOptions(games=1), {})
+    by_key = {(one.key.slot, one.key.half): one for one in fixtures}
+
+    for slot, half in ((2, 0), (1, 0), (2, 1), (1, 1)):
+        fixture = by_key[slot, half]
+        won = result(fixture.seats, 0, key=fixture.key)
+        meter.played(cast(FixtureRow, fixture), won, "")
+
+    assert [line.split(",")[0] for line in said] == ["2 pairs"]

@@ -61,3 +61,41 @@ def test_a_plan_takes_the_pace_of_a_finished_tournament(store: Store) -> None:
     assert "500 a second (as in 'Friday')" in done.output
     assert (found["decisions_per_second"], found["pace_is_measured"]) == (500, True)
     assert found["seconds"] == found["decisions"] / 500
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--gap", "2", "--format", "swiss"), ["--format would change nothing", "--gap"]),
+        (("--gap", "2", "--bots", "8", "--legs", "2"), ["--bots and --legs"]),
+        (("--confidence", "0.9"), ["--confidence would change nothing", "--gap"]),
+        (("--format", "swiss", "--legs", "2"), ["legs = 2", "use rounds"]),
+        (("--groups", "3"), ["groups = 3", "it is for groups"]),
+        (("--games", "3", "--best-of", "5"), ["choose one of them"]),
+    ],
+)
+def test_a_plan_refuses_what_would_change_nothing(
+    arguments: tuple[str, ...], words: list[str]
+) -> None:
+    """As `arena run` does."""
+    done = CliRunner().invoke(plan, list(arguments))
+
+    assert done.exit_code != 0
+    for word in words:
+        assert word in done.output + str(done.exception)
+
+
+def test_a_plan_is_of_what_run_would_play() -> None:
+    """A bracket is best of five to 250 points unless it is told otherwise, and takes its time."""
+
+    def planned(*arguments: str) -> dict[str, float]:
+        done = CliRunner().invoke(plan, [*arguments, "--json"])
+        found: dict[str, float] = json.loads(done.output)
+        return found
+
+    usual = planned("--format", "bracket", "--bots", "4")
+    told = planned("--format", "bracket", "--bots", "4", "--best-of", "5", "--target", "250")
+    short = planned("--format", "bracket", "--bots", "4", "--best-of", "5", "--target", "100")
+
+    assert usual == told
+    assert told["hands"] == pytest.approx(2.5 * short["hands"])

@@ -17,7 +17,6 @@ from arena.tournament.formats.swiss import Swiss
 from arena.tournament.formats.tables import Tables
 from arena.tournament.model import FormatOptions
 from arena.tournament.statistics.comparison import Comparison
-from arena.tournament.statistics.sprt import SprtSettings
 
 _ALL: tuple[Format, ...] = (
     RoundRobin(),
@@ -92,7 +91,9 @@ def stored_format(name: str, test: Mapping[str, float] | None) -> Format:
 
     :raises ConfigError: there is no such format, or the numbers make no test.
     """
-    return find_format(name) if test is None else Comparison(SprtSettings(**test))
+    if test is None:
+        return find_format(name)
+    return Comparison.of(test)
 
 
 def find_format(name: str) -> Format:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from arena.errors import ConfigError
 from arena.tournament.formats.format import Format
@@ -19,6 +19,9 @@ from arena.tournament.statistics.sprt import (
 
 STAGE = "comparison"
 
+MOST_PAIRS = 5000
+"""So many pairs end a comparison undecided unless told otherwise."""
+
 
 class Comparison(Format):
     """A format for two entrants, in blocks of mirrored pairs.
@@ -33,10 +36,22 @@ class Comparison(Format):
     description = "two bots until a sequential test has decided which is better"
     uses = ("games", "duplicate")
 
-    def __init__(self, settings: SprtSettings, block: int = 16, most_pairs: int = 5000) -> None:
+    def __init__(
+        self, settings: SprtSettings, block: int = 16, most_pairs: int = MOST_PAIRS
+    ) -> None:
         self.settings = settings
         self.block = block
         self.most_pairs = most_pairs
+
+    @classmethod
+    def of(cls, test: Mapping[str, float]) -> Comparison:
+        """The comparison that was stored: bounds and error rates, and perhaps ``most_pairs``.
+
+        :raises ConfigError: the numbers make no test.
+        """
+        most = int(test.get("most_pairs", MOST_PAIRS))
+        bounds = {name: value for name, value in test.items() if name != "most_pairs"}
+        return cls(SprtSettings(**bounds), most_pairs=most)
 
     def fixtures(
         self,
@@ -59,7 +74,8 @@ class Comparison(Format):
         while number * self.block < self.most_pairs and not gone(left, number + 1):
             number += 1
             first = tuple(seeding)
-            pairings = [first[::-1] if slot % 2 else first for slot in range(self.block)]
+            size = min(self.block, self.most_pairs - (number - 1) * self.block)
+            pairings = [first[::-1] if slot % 2 else first for slot in range(size)]
             block = paired_round(STAGE, number, pairings, options)
             fixtures += block
             if not all(fixture.key in results for fixture in block):
