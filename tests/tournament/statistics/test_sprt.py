@@ -205,7 +205,7 @@ def test_a_comparison_ends_undecided_at_its_limit() -> None:
     )
 
     assert comparison.state([A, B], results).decision is Decision.GO_ON
-    assert len(fixtures) == 2 * 12
+    assert len(fixtures) == 2 * 10
 
 
 @pytest.mark.parametrize(("n", "duplicate"), [(3, True), (2, False)])
