@@ -150,7 +150,7 @@ def _play(
         title = f"{config.bots[0].name} v {config.bots[1].name}"
         with Meter(title, format, quiet_stdout=as_json) as meter:
             state = play(store, tournament, meter, stopper, in_flight=in_flight)
-        if stopper.stopped.is_set() and not late.is_set():
+        if stopper.stopped and not late.is_set():
             click.echo(f"stopped; go on with: {resume_command(store.path)}", err=True)
             raise SystemExit(INTERRUPTED)
     return late.is_set() and state is TournamentState.RUNNING

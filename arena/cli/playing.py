@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from arena.cli.advice import advised
 from arena.cli.options import in_flight_option, options_of, resume_command
 from arena.config import IN_FLIGHT
 from arena.errors import UsageError
@@ -95,13 +96,13 @@ def play_and_print(
             except UsageError as error:
                 if len(tournaments) == 1:
                     raise
-                click.echo(f"error: {tournament.name}: {error}", err=True)
+                click.echo(f"error: {tournament.name}: {advised(error)}", err=True)
                 refused = error
             row = store.tournaments.get(tournament.id)
             outcome = outcome_of(store, row)
             tested = {"comparison": outcome.as_json()} if outcome is not None else {}
             printed.append(standings_json(store, row) | tested)
-            if stopper.stopped.is_set():
+            if stopper.stopped:
                 click.echo(f"stopped; go on with: {resume_command(store.path)}", err=True)
                 raise SystemExit(INTERRUPTED)
             if (said := halted(store.path, row)) is not None:
@@ -111,7 +112,7 @@ def play_and_print(
             click.echo(json.dumps(printed[0] if len(printed) == 1 else printed))
         if then is not None:
             then()
-            stopper.stopped.wait()
+            stopper.wait()
     if refused is not None:
         raise SystemExit(2)
     if is_halted:

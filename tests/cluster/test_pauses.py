@@ -43,4 +43,4 @@ def test_match_that_rests_between_legs_is_finished_after_a_pause(tmp_path: Path)
     assert state is TournamentState.PAUSED
     assert sorted(statuses) == [FixtureStatus.FINISHED, FixtureStatus.PENDING]
     assert near.sent > 1, "the match was over in one leg"
-    assert not stopper.stopped.is_set(), "the run had to be stopped"
+    assert not stopper.stopped, "the run had to be stopped"

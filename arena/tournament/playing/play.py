@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import queue
 import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -33,17 +34,29 @@ last two arguments say whether to give up waiting for its bots, and whether all 
 
 
 class Stopper:
-    """Lets a signal handler end whatever is running, now or next."""
+    """Lets a signal handler end whatever is running, now or next.
+
+    A handler runs in the thread that it interrupts, perhaps while that waits here. So nothing of
+    this may hold a lock that the other needs, as `threading.Event` does.
+    """
 
     def __init__(self) -> None:
-        self.stopped = threading.Event()
+        self.stopped = False
         self.runner: Runner | None = None
+        self._bell: queue.SimpleQueue[None] = queue.SimpleQueue()
 
     def stop(self) -> None:
         """End the running tournament; begin no other."""
-        self.stopped.set()
-        if self.runner is not None:
-            self.runner.stop()
+        self.stopped = True
+        self._bell.put(None)
+        runner = self.runner
+        if runner is not None:
+            runner.stop()
+
+    def wait(self) -> None:
+        """Wait until it is stopped."""
+        if not self.stopped:
+            self._bell.get()
 
 
 @contextmanager
@@ -125,7 +138,7 @@ def play(
             )
             alarm.connect(runner)
             stopper.runner = runner
-            if stopper.stopped.is_set():
+            if stopper.stopped:
                 return tournament.state
             try:
                 return runner.run()
@@ -155,7 +168,10 @@ def _reached(
     all_present: bool,
 ) -> Iterator[tuple[Mapping[int, HttpContact], Venue | None]]:
     """The bots, greeted, if matches are played in this process; else the place where they are."""
-    stopping = stopper.stopped.is_set
+
+    def stopping() -> bool:
+        return stopper.stopped
+
     if elsewhere is not None:
         with elsewhere(store, tournament, reporter, stopping, all_present) as venue:
             yield {}, venue

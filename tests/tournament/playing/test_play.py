@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import signal
+import subprocess
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -131,7 +133,34 @@ def test_the_end_of_a_terminal_stops_play_unless_it_is_ignored() -> None:
             with stop_on_signals() as stopper:
                 assert (signal.getsignal(signal.SIGHUP) is not before) == stops
                 signal.raise_signal(signal.SIGHUP if stops else signal.SIGTERM)
-                assert stopper.stopped.is_set()
+                assert stopper.stopped
             assert signal.getsignal(signal.SIGHUP) is before
         finally:
             signal.signal(signal.SIGHUP, usual)
+
+
+INTERRUPTED_WHILE_WAITING = """
+import os, signal, sys, threading
+from arena.tournament.playing.play import stop_on_signals
+
+def signal_amid_a_lock(frame, event, arg):
+    if frame.f_code is threading.Condition.wait.__code__:
+        sys.settrace(None)
+        signal.raise_signal(signal.SIGTERM)
+    return signal_amid_a_lock
+
+with stop_on_signals() as stopper:
+    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGTERM)).start()
+    sys.settrace(signal_amid_a_lock)
+    stopper.wait()
+"""
+
+
+def test_signal_ends_waiting_at_whatever_moment_it_comes() -> None:
+    """Its handler runs in the waiting thread and must find nothing locked."""
+    command = [sys.executable, "-c", INTERRUPTED_WHILE_WAITING]
+    with subprocess.Popen(command) as waiting:
+        try:
+            assert waiting.wait(20) == 0
+        finally:
+            waiting.kill()
