@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 import pytest
@@ -14,7 +15,7 @@ from arena.tournament.model import FormatOptions
 from tests.site.factories import add_tournament
 
 LAST = ("Ada", "Bertrand", "Charlie", "Dorothea", "Emmeline Pankhurst", "Franz", "Gin", "H")
-NAMES = [f"{first}{last}" for first in ("long-winded-", "The ", "x") for last in LAST]
+NAMES = [f"{first}{last}" for first in ("long-winded-", "The ", "x", "Mr ") for last in LAST]
 PHONE = {"width": 390, "height": 844}
 A4_PX = 1047
 """A landscape page between its margins."""
@@ -26,8 +27,9 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SiteServer]:
     path = tmp_path_factory.mktemp("layout") / "arena.db"
     with Store(path) as store:
         add_tournament(store, "Swiss", format="swiss", names=NAMES[:22])
-        add_tournament(store, "Cup", format="double_elimination", names=NAMES[:16],
-                       options=FormatOptions(best_of=5))  # fmt: skip
+        for name, count in (("Cup", 16), ("Large cup", 32)):
+            add_tournament(store, name, format="double_elimination", names=NAMES[:count],
+                           options=FormatOptions(best_of=5))  # fmt: skip
     with SiteServer(create_app(path)) as server:
         server.start()
         yield server
@@ -82,6 +84,35 @@ def test_double_elimination_of_16_fits_a_screen(page: Page, large: SiteServer) -
     assert len(over) == 3
     assert over == [0, 0, 0]
     page.wait_for_url("**/t/cup/m/*")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_double_elimination_of_32_can_be_read(page: Page, large: SiteServer, width: int) -> None:
+    """No box lies over another or out of its frame, and the frame is scrolled, not the page."""
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(f"{large.address}/t/large-cup/bracket")
+    frames = page.locator(".bracket-box").evaluate_all(
+        """frames => frames.map((frame) => [...frame.querySelectorAll(".tie .box")].map((box) => {
+            const { left, top, right, bottom } = box.getBoundingClientRect();
+            const start = frame.getBoundingClientRect().left - frame.scrollLeft;
+            const inside = left >= start - 1 && right <= start + frame.scrollWidth + 1;
+            return { left, top, right, bottom, inside };
+        }))"""
+    )
+    boxes = [box for frame in frames for box in frame]
+
+    assert [len(frame) for frame in frames] == [31, 30, 2]
+    assert all(box["inside"] and box["right"] - box["left"] > 100 for box in boxes)
+    for one, other in itertools.combinations(boxes, 2):
+        assert (
+            one["right"] <= other["left"] or other["right"] <= one["left"]
+            or one["bottom"] <= other["top"] or other["bottom"] <= one["top"]
+        )  # fmt: skip
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    last = page.locator(".bracket-section .tie .box").nth(60)
+    last.scroll_into_view_if_needed()
+    last.click()
+    page.wait_for_url("**/t/large-cup/m/*")
 
 
 def test_rounds_of_a_bracket_are_chosen_on_a_phone(phone: Page, large: SiteServer) -> None:
