@@ -45,6 +45,7 @@ def test_order_is_that_of_the_ratings(client: FlaskClient) -> None:
         assert [line[key] for key in ("won", "drawn", "lost")] == [
             own[key] for key in ("won", "drawn", "lost")
         ]
+        assert (own["rank"], own["rating"]) == (line["rank"], line["rating"])
     assert "in order of rating" in html
     assert re.search(r'<td class="num r rank">1</td>', html)
 

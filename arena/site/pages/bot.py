@@ -21,6 +21,7 @@ from arena.site.pages.paging import Pager, paged
 from arena.site.views.latency import Latency, latency, times_of
 from arena.site.views.parts import Head, MatchLine, Named, game, head, snapshot_head
 from arena.site.views.parts import bot as named
+from arena.site.views.ranking import Ranking, Rankings
 from arena.site.views.snapshot import Snapshot
 from arena.site.views.standings import StandingLine, table
 from arena.store.pages import Entry, Progress
@@ -63,9 +64,18 @@ class Versus:
 
 @dataclass(frozen=True, slots=True)
 class ByVariant:
-    """A bot's record at one game, in matches."""
+    """A bot's record at one game, in matches.
+
+    ``rank`` among ``field`` bots and ``rating`` are those of all tournaments together; None where
+    too little was played, or while it is added up. ``ranking``: the page with that of all bots.
+    """
 
     variant: Named
+    ranking: str
+    rank: int | None
+    field: int
+    rating: float | None
+    bound: str | None
     won: int
     drawn: int
     lost: int
@@ -139,7 +149,9 @@ def bot(bot_id: int, slug: str) -> Response | BaseResponse:
     line = bot_line(row, len({entry.tournament_id for entry in entries}))
     faults = tuple(pages().fault_counts_of(bot_id))
     stamps = (taken[id].stamp if id in taken else id for id in rows)
-    same = unchanged("|".join((repr(line), repr(faults), *stamps)))
+    rankings = _rankings(parts)
+    made = (f"{name}:{one.stamp if one else ''}" for name, one in rankings.items())
+    same = unchanged("|".join((repr(line), repr(faults), *stamps, *made)))
     if same is not None:
         return same
     mine = viewer().organiser or viewer().owns(row)
@@ -150,7 +162,7 @@ def bot(bot_id: int, slug: str) -> Response | BaseResponse:
             mine=mine,
             parts=tuple(_part(entry, rows[entry.tournament_id], taken) for entry in shown),
             pager=pager,
-            variants=_variants(parts),
+            variants=_variants(bot_id, parts, rankings),
             versus=_versus(parts),
             latency=_latency(finished, parts),
             faults=faults,
@@ -190,7 +202,16 @@ def _finished(parts: Iterable[Part_]) -> Iterable[Finished]:
     return sorted(found, key=lambda item: item[2].finished_at or "", reverse=True)[:SHOWN_MATCHES]
 
 
-def _variants(parts: Sequence[Part_]) -> tuple[ByVariant, ...]:
+def _rankings(parts: Sequence[Part_]) -> dict[str, Ranking | None]:
+    """The rankings of all games that were played in these tournaments, as far as they are made."""
+    rankings: Rankings = current_app.config["RANKINGS"]
+    names = {snapshot.tournament.variant for _, snapshot in parts}
+    return {name: rankings.get(store(), name) for name in sorted(names)}
+
+
+def _variants(
+    bot_id: int, parts: Sequence[Part_], rankings: Mapping[str, Ranking | None]
+) -> tuple[ByVariant, ...]:
     sums: dict[str, list[int]] = {}
     for entry, snapshot in parts:
         row = _row(entry, snapshot)
@@ -198,10 +219,29 @@ def _variants(parts: Sequence[Part_]) -> tuple[ByVariant, ...]:
         before = sums.setdefault(snapshot.tournament.variant, [0] * len(values))
         for at, value in enumerate(values):
             before[at] += value
-    return tuple(
-        ByVariant(game(urls(), name), *values)
-        for name, values in sorted(sums.items(), key=lambda item: -item[1][3])
-    )
+    found = []
+    for name, (won, drawn, lost, hands, net_points) in sorted(
+        sums.items(), key=lambda item: -item[1][3]
+    ):
+        ranking = rankings[name]
+        rows = ranking.rows if ranking is not None else ()
+        own = next((one for one in rows if one.bot_id == bot_id), None)
+        found.append(
+            ByVariant(
+                variant=game(urls(), name),
+                ranking=urls().ranking(name),
+                rank=own.rank if own is not None else None,
+                field=len(rows),
+                rating=own.rating.rating if own is not None else None,
+                bound=own.rating.bound if own is not None else None,
+                won=won,
+                drawn=drawn,
+                lost=lost,
+                hands=hands,
+                net_points=net_points,
+            )
+        )
+    return tuple(found)
 
 
 def _versus(parts: Iterable[Part_]) -> tuple[Versus, ...]:

@@ -17,7 +17,14 @@ from arena.site.views.figures import Basis, Figures, figures_of
 from arena.site.views.matches import Matches, matches_of
 from arena.store import Store
 from arena.store.pages import Entry, Pages
-from arena.store.rows import EntrantRow, EntrantState, FixtureRow, FixtureStatus, TournamentRow
+from arena.store.rows import (
+    EntrantRow,
+    EntrantState,
+    FixtureRow,
+    FixtureStatus,
+    TournamentRow,
+    TournamentState,
+)
 from arena.tournament.formats.format import Format
 from arena.tournament.match import Sides, opposing
 from arena.tournament.model import FixtureResult, FormatOptions, Results
@@ -101,7 +108,10 @@ class Snapshot:
 
     @cached_property
     def total(self) -> int | None:
-        """Matches in all, None where that depends on the results."""
+        """Matches in all, None where that depends on the results. A finished tournament has played
+        all that it had: a ladder pairs fewer than it might."""
+        if self.tournament.state is TournamentState.FINISHED:
+            return self.matches.count(FixtureStatus.FINISHED)
         try:
             found = self.format.total(len(self.entrants), self.options)
         except ConfigError:
