@@ -47,7 +47,8 @@ excerpts, which are for the bots' owners, the SHA-256) and times.jsonl (decision
 For people, programs and spreadsheets:
 hands.txt         the record of every hand, a line each
 hands.csv         how every hand ended, its points by seat, its decisions and their milliseconds
-results.jsonl     every match, lists by seat
+games.csv         how every game ended: points, totals with bonuses, and what was paid, by seat
+results.jsonl     every match, lists by seat; settlement is what was paid in all its games
 fixtures.csv      the same as a table
 standings.json    the final table; standings.csv the same
 conduct.jsonl     faults by code, late answers and times of every bot; conduct.csv the same

@@ -7,41 +7,49 @@ members may be added, none is renamed or removed. Unknown numbers are empty in C
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict
+from functools import cache
 from typing import Any
 
 import orjson
 
 from arena.config import TournamentConfig
 from arena.csvs import csv_text
+from arena.export_games import Paid, at, games_csv, hands_csv, payments
 from arena.rules.games import sides_of
 from arena.store import Store
-from arena.store.hands import read_hand
-from arena.store.rows import EntrantState, HandRow, TournamentRow
+from arena.store.rows import EntrantState, TournamentRow
 from arena.tournament.conduct import CODES, conduct_rows
 from arena.tournament.dossier import Dossier
 from arena.tournament.ranking.tally import Meeting, crosstable
 from arena.tournament.results import entrant_names, standings_json, stored_results
+from arena.tournament.settlements import together
 
 Text = Callable[[], Iterable[bytes]]
 
 
 def tables(store: Store, tournament: TournamentRow, dossier: Dossier) -> dict[str, Text]:
     """The texts by file name, made when they are called. Hands are taken from the dossier."""
+
+    @cache
+    def settled() -> Paid:
+        return payments(tournament, dossier)
+
     return {
         "hands.txt": lambda: (
             hand["record"].encode() + b"\n" for one in dossier.played() for hand in one.hands
         ),
-        "hands.csv": lambda: _hands_csv(dossier),
+        "hands.csv": lambda: hands_csv(dossier),
+        "games.csv": lambda: games_csv(dossier, settled()),
         "conduct.jsonl": lambda: _json_lines(conduct_rows(dossier)),
         "conduct.csv": lambda: [_conduct_csv(dossier)],
         "standings.json": lambda: [_pretty(standings_json(store, tournament))],
         "standings.csv": lambda: [_standings_csv(store, tournament)],
         "crosstable.jsonl": lambda: _json_lines(_meetings(store, tournament)),
         "crosstable.csv": lambda: [_crosstable_csv(store, tournament)],
-        "results.jsonl": lambda: _json_lines(_results(store, tournament)),
-        "fixtures.csv": lambda: [_fixtures_csv(store, tournament)],
+        "results.jsonl": lambda: _json_lines(_results(store, tournament, settled())),
+        "fixtures.csv": lambda: [_fixtures_csv(store, tournament, settled())],
     }
 
 
@@ -105,8 +113,11 @@ def _crosstable_csv(store: Store, tournament: TournamentRow) -> bytes:
     return csv_text(["name", *names.values()], rows).encode()
 
 
-def _results(store: Store, tournament: TournamentRow) -> Iterator[dict[str, Any]]:
-    """Every match in order of play, void ones and byes too. Lists are by seat."""
+def _results(store: Store, tournament: TournamentRow, settled: Paid) -> Iterator[dict[str, Any]]:
+    """Every match in order of play, void ones and byes too. Lists are by seat.
+
+    ``settlement``: what each received or paid in all games, null where games are not settled.
+    """
     names = entrant_names(store, tournament.id)
     for row in store.fixtures.of(tournament.id, void=True):
         yield {
@@ -120,6 +131,7 @@ def _results(store: Store, tournament: TournamentRow) -> Iterator[dict[str, Any]
             "games_won": row.games_won,
             "games_drawn": row.games_drawn,
             "points": row.points,
+            "settlement": together(settled.get(row.id, {})),
             "hands": row.hands,
             "hands_won": row.hands_won,
             "hand_diffs": row.hand_diffs,
@@ -136,62 +148,21 @@ _PLAIN = (
     "match", "stage", "round", "slot", "half", "replay", "label", "status", "winner",
     "games_drawn", "hands", "termination", "sentence", "started_at", "finished_at",
 )  # fmt: skip
-_BY_SEAT = ("games_won", "points", "hands_won")
+_BY_SEAT = ("games_won", "points", "hands_won", "settlement")
 
 
-def _fixtures_csv(store: Store, tournament: TournamentRow) -> bytes:
+def _fixtures_csv(store: Store, tournament: TournamentRow, settled: Paid) -> bytes:
     """As the results, with a column for each seat."""
-    results = list(_results(store, tournament))
+    results = list(_results(store, tournament, settled))
     seats = range(max((len(result["seats"]) for result in results), default=0))
     header = [*_PLAIN, *(f"seat_{n}" for n in seats)]
     header += [f"{name}_{n}" for name in _BY_SEAT for n in seats]
     rows = [
         [
             *(result[name] for name in _PLAIN),
-            *(_at(result["seats"], n) for n in seats),
-            *(_at(result[name], n) for name in _BY_SEAT for n in seats),
+            *(at(result["seats"], n) for n in seats),
+            *(at(result[name], n) for name in _BY_SEAT for n in seats),
         ]
         for result in results
     ]
     return csv_text(header, rows).encode()
-
-
-def _at(values: Sequence[Any], seat: int) -> Any:
-    return values[seat] if seat < len(values) else None
-
-
-def _hands_csv(dossier: Dossier) -> Iterator[bytes]:
-    """Every hand. ``decisions`` and milliseconds are those of both or all seats together."""
-    names = {entrant["number"]: entrant["name"] for entrant in dossier.entrants}
-    widest = max((len(orjson.loads(row["seats"])) for row in dossier.fixtures), default=0)
-    header = ["match", "game", "hand", "ending", "winner", "decisions", "total_ms", "longest_ms"]
-    yield csv_text([*header, *(f"points_{n}" for n in range(widest))], []).encode()
-    for fixture, _, hands, _ in dossier.played():
-        seats = orjson.loads(fixture["seats"])
-        rows = [_hand_cells(read_hand(hand), seats, names, widest) for hand in hands]
-        if rows:
-            yield csv_text(rows[0], rows[1:]).encode()
-
-
-def _hand_cells(
-    hand: HandRow, seats: Sequence[int], names: Mapping[int, str], widest: int
-) -> list[Any]:
-    points: list[int | None] = [None] * widest
-    for seat, value in zip(seats_of(hand.record), hand.points, strict=True):
-        points[seat] = value
-    return [
-        hand.fixture_id,
-        hand.game,
-        hand.number,
-        hand.ending,
-        None if hand.winner is None else names[seats[hand.winner]],
-        len(hand.times),
-        sum(hand.times),
-        max(hand.times, default=0),
-        *points,
-    ]
-
-
-def seats_of(record: str) -> list[int]:
-    """The seats by position that a record names in its third word, without reading all of it."""
-    return [int(part.rstrip("*")) for part in record.split(" ", 3)[2].split(",")]

@@ -15,7 +15,7 @@ from arena.cli.options import database_option
 from arena.errors import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from arena.store import Store
     from arena.store.rows import FixtureRow, HandRow, TournamentRow
@@ -40,13 +40,15 @@ class Lost(NamedTuple):
 
 
 class Match(NamedTuple):
-    """A match and the worst of its hands, the worst first. ``names``: by seat."""
+    """A match and the worst of its hands, the worst first. ``names``: by seat. ``settlement``: what
+    each received or paid in all its games, None where games are not settled."""
 
     row: FixtureRow
     tournament: str
     names: tuple[str, ...]
     hands: int
     worst: tuple[Lost, ...]
+    settlement: tuple[int, ...] | None = None
 
 
 @click.command()
@@ -136,7 +138,19 @@ def _found(store: Store, ids: Iterable[str], bot: str | None, hands: int) -> Ite
         names = tuple(by_number[number] for number in row.seats)
         played = store.hands.of(id)
         lost = [one for hand in played for one in _lost(hand, names) if bot in (None, one.bot)]
-        yield Match(row, tournament, names, len(played), tuple(nlargest(hands, lost, _by)))
+        worst = tuple(nlargest(hands, lost, _by))
+        yield Match(row, tournament, names, len(played), worst, _settlement(store, row, played))
+
+
+def _settlement(store: Store, row: FixtureRow, hands: Sequence[HandRow]) -> tuple[int, ...] | None:
+    """What each seat received or paid in the games of a match."""
+    from arena.tournament.settlements import is_settled, settlements, together
+
+    if not is_settled(store.tournaments.get(row.tournament_id).variant, len(row.seats)):
+        return None
+    games = {game.number: game.termination for game in store.fixtures.games(row.id)}
+    records = [(hand.game, hand.record) for hand in hands]
+    return together(settlements(games, records, len(row.seats)))
 
 
 def _by(lost: Lost) -> int:
@@ -180,6 +194,9 @@ def _text(match: Match) -> Iterator[str]:
         said.append(f"{row.faults} {'fault' if row.faults == 1 else 'faults'}")
     if row.status != "finished":
         said.append(str(row.status))
+    if match.settlement is not None:
+        paid = zip(match.names, match.settlement, strict=True)
+        said.append(f"settled {' '.join(f'{name} {amount:+d}' for name, amount in paid)}")
     yield f"{row.id}  {label}: {' v '.join(match.names)}{score}, {', '.join(said)}"
     for lost in match.worst:
         yield f"    {lost.hand}  {lost.bot} {-lost.by:+d}: {lost.how}"
@@ -195,6 +212,7 @@ def _as_json(match: Match) -> dict[str, Any]:
         "players": match.names,
         "games_won": row.games_won,
         "points": row.points,
+        "settlement": match.settlement,
         "hands": match.hands,
         "faults": row.faults,
         "sentence": row.sentence,

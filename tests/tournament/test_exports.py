@@ -15,7 +15,7 @@ import pytest
 from arena.config import BotSpec, TournamentConfig
 from arena.csvs import RISKY, csv_text
 from arena.export import alike, export
-from arena.export_tables import seats_of
+from arena.export_games import seats_of
 from arena.store import Store
 from arena.store.rows import TournamentRow
 from arena.tournament.create import create_tournament
