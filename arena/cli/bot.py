@@ -11,8 +11,13 @@ from arena.errors import UsageError
 
 @click.command()
 @click.argument("name", required=False)
-@click.option("--port", type=click.IntRange(0, 65535), default=0, help="0 takes a free one.")
-@click.option("--host", default="127.0.0.1", show_default=True)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=0,
+    help="Port to listen on; 0 takes a free one.",
+)
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 def bot(name: str | None, port: int, host: str) -> None:
     """Serve the sample bot NAME until Ctrl-C; without NAME, list them.
 

@@ -20,7 +20,7 @@ WAITING = [
                  help="How long the matches of a bot that does not answer wait for it once "
                  "nothing else is left to play (60); 0 forfeits them in their turn."),
     click.option("--all-present/--any-present", default=None,
-                 help="Whether to begin only when every bot answers; any two do else."),
+                 help="Begin only when every bot answers, or when any two do (the default)."),
 ]  # fmt: skip
 """Options that say which bots have to be there, and how long they are waited for."""
 
@@ -50,13 +50,14 @@ def tournament_options(command: Any) -> Any:
                      "cmd:COMMAND with {port}. Repeat it."),
         click.option("--name", help="The tournament's name."),
         click.option("--format", "format_name", metavar="FORMAT",
-                     help="round-robin (default), bracket, double-elimination, swiss, …"),
+                     help="round-robin (default), bracket, double-elimination, swiss, groups, "
+                     "gauntlet, tables or ladder; arena keys format says what each is."),
         click.option("--rules", metavar="GAME", help="The game; arena rules lists them."),
         click.option("--set", "changes", metavar="SETTING=VALUE", multiple=True,
                      help="Change a rule setting. Repeat it."),
-        click.option("--best-of", type=int, metavar="N", help="A fixture is a best-of-N match."),
-        click.option("--games", type=int, metavar="N", help="Games of a fixture."),
-        click.option("--legs", type=int, metavar="N", help="How often each pair meets."),
+        click.option("--best-of", type=int, metavar="N", help="A match is best of so many games."),
+        click.option("--games", type=int, metavar="N", help="Games of a match (2)."),
+        click.option("--legs", type=int, metavar="N", help="How often each pair meets (1)."),
         click.option("--rounds", type=int, metavar="N", help="Rounds of a Swiss or a ladder."),
         click.option("--groups", type=int, metavar="N",
                      help="Groups before the bracket, filled by seeding (2)."),

@@ -25,7 +25,7 @@ LEGS = 5
               help="Port of the pages; 0 takes a free one.")  # fmt: skip
 @click.option("--rules", default="gin", show_default=True, help="The game: arena rules.")
 @click.option("--games", type=click.IntRange(1, 999), default=2, show_default=True,
-              help="Games of a fixture in the league.")  # fmt: skip
+              help="Games of a match in the league.")  # fmt: skip
 @click.option("--secret", metavar="HEX", help="64 hexadecimal digits: repeat the same deals.")
 @click.option("--no-serve", is_flag=True, help="Only play, print both tables and exit.")
 def demo(
@@ -34,7 +34,7 @@ def demo(
     """Play a league and a cup between four sample bots, and show them in the browser.
 
     The pages are served while it is played. Ctrl-C stops everything; what was not finished goes
-    on with: arena resume.
+    on with: arena resume --db arena-demo.db.
     """
     from arena.cli.playing import play_and_print
     from arena.launch import PagesProcess

@@ -136,7 +136,8 @@ def _left(row: TournamentRow, bot: str, disqualify: bool, database: Path) -> str
 @yes_option
 @database_option
 def void(fixture: str, yes: bool, database: Path) -> None:
-    """Void the match FIXTURE (its id, as pages show it) and schedule it again with new deals.
+    """Void the match FIXTURE (its id, as pages and arena matches show it) and schedule it again
+    with new deals.
 
     With it all matches that have the same deals: the other half of its pair, or the other seat
     orders of its table. The old ones stay visible as void. In a bracket only a match whose winner

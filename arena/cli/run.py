@@ -31,7 +31,8 @@ def run(
     database: Path,
     **options: Any,
 ) -> None:
-    """Run a tournament, from a TOML FILE, from options, or from both (options win).
+    """Run a tournament, from a TOML FILE, from options, or from both (options win). What the file
+    may say: arena keys.
 
     Exits with 0 when it is over, 2 when something must be changed, 3 when it was paused or
     cancelled meanwhile, 130 when interrupted.
@@ -76,8 +77,9 @@ def resume(
 ) -> None:
     """Go on with the tournament NAME, or with all that are not finished.
 
-    Every fixture is played exactly once; a hand that was in play is dealt again the same. Options
-    go before what the tournament says. Exits as arena run does.
+    Every fixture is played exactly once; a hand that was in play is dealt again the same.
+    --patience and --all-present go before what the tournament was made with. Exits as arena run
+    does.
 
     \b
     arena resume --db friday.db

@@ -28,8 +28,10 @@ INVITED_ONLY = (
 
 @click.command()
 @database_option
-@click.option("--host", default="127.0.0.1", show_default=True)
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
+@click.option("--host", default="127.0.0.1", show_default=True,
+              help="Address to listen on; 0.0.0.0 lets other machines in.")  # fmt: skip
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True,
+              help="Port of the pages; 0 takes a free one.")  # fmt: skip
 @click.option("--base-url", metavar="URL", help="Public address behind a reverse proxy.")
 @click.option("--public", is_flag=True,
               help="Bots need an invitation or approval, and public addresses.")  # fmt: skip

@@ -74,7 +74,11 @@ def enter(store: Store, row: TournamentRow, bot: BotRow, *, organiser: bool = Fa
         config = TournamentConfig.from_json(row.config)
         variant = config.variant()
         if not plays(bot.info, *claims_of(variant)):
-            games = ", ".join(map(str, bot.info.get("games", ()))) or "not known; test it again"
+            games = ", ".join(map(str, bot.info.get("games", ())))
+            if not games:
+                raise ConfigError(
+                    f"which games {bot.name!r} plays is not known; test it again, then enter it"
+                )
             raise ConfigError(
                 f"{bot.name!r} does not play {variant.name}; its games: {games} "
                 f"(a bot for all games of this family says {claims_of(variant)[-1]!r})"

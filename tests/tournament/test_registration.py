@@ -63,7 +63,7 @@ def test_refusals_say_why(store: Store) -> None:
         enter(store, row, register(store, "m", ("mahjong",)))
     with pytest.raises(ConfigError, match="for all games of this family says 'gin_family'"):
         enter(store, row, register(store, "o", ("oklahoma",)))
-    with pytest.raises(ConfigError, match="not known; test it again"):
+    with pytest.raises(ConfigError, match=r"which games .* plays is not known; test it again"):
         enter(store, row, register(store, "u", ()))
     with pytest.raises(ConfigError, match="'p' is pending; only an accepted bot"):
         enter(store, row, register(store, "p", state=BotState.PENDING))

@@ -50,6 +50,9 @@ FIELD_TEXTS: Mapping[str, str] = {
     "seeding": "given or ratings",
     "seeded_from": "The name of an earlier tournament whose table is the seeding",
     "most_entrants": "How many bots may enter while it is open for entries",
+    "all_present": "Whether it begins only when every bot answers",
+    "patience_s": "How many seconds the matches of a bot that does not answer wait for it once "
+    "nothing else is left to play",
     "games": "Games of a match that is no best-of match",
     "best_of": "The most games of a match that ends when it is decided; odd",
     "legs": "How often each pair meets",

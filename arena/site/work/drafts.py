@@ -37,6 +37,8 @@ JSON_FIELDS: Mapping[str, str] = {
     "seeding": "string",
     "seeded_from": "string",
     "most_entrants": "integer",
+    "all_present": "boolean",
+    "patience_s": "integer",
     **dict.fromkeys(NUMBERS, "integer"),
     **dict.fromkeys(SWITCHES, "boolean"),
     "plan": "boolean",
