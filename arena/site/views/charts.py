@@ -228,7 +228,7 @@ def step_chart(
         width=max((len(values) for _, values in rows), default=1) - 1,
         height=height,
         lines=tuple(lines),
-        ticks=tuple((up(tick), f"{tick:g}") for tick in up.ticks if tick >= min(levels, default=0)),
+        ticks=tuple((up(tick), f"{tick:g}") for tick in up.ticks if tick >= min(0, *levels)),
         limit=None if limit is None else up(limit[0]),
         limit_text="" if limit is None else limit[1],
     )
