@@ -146,7 +146,8 @@ def test_chart_goes_with_the_frames() -> None:
     chart = deadwood_chart(made, ["ann", "bob"], 10)
 
     assert chart is not None
-    assert chart.width == len(made) - 1
+    assert chart.width == (len(made) - 1) * chart.unit
+    assert 300 < chart.width <= 600
     for position, (name, line) in enumerate(zip(("ann", "bob"), chart.lines, strict=True)):
         first, last = made[0].hands[position].value, made[-1].hands[position].value
         assert line.text == f"{name} from {first} to {last}"
@@ -169,9 +170,9 @@ def test_score_of_a_game_is_drawn_from_its_start_to_its_end() -> None:
 
     assert game is not None
     assert [line.text for line in game.lines] == ["ann from 0 to 17", "bob from 0 to 108"]
-    assert (game.width, game.limit_text) == (3, "100 ends the game")
+    assert (game.width, game.unit, game.limit_text) == (600, 200, "100 ends the game")
     assert game.lines[1].path.startswith("M0 ")
-    assert game.lines[1].path.endswith("H3")
+    assert game.lines[1].path.endswith("H600")
     assert game.limit is not None
     assert game.lines[1].end < game.limit < game.lines[0].end
     assert team is not None

@@ -122,7 +122,8 @@ class Replay {
 
   markChart() {
     if (!this.chart) return;
-    this.chart.querySelector(".now").setAttribute("d", `M${this.at} 0V${this.chart.getAttribute("height")}`);
+    const unit = this.chart.viewBox.baseVal.width / this.last;
+    this.chart.querySelector(".now").setAttribute("d", `M${this.at * unit} 0V${this.chart.getAttribute("height")}`);
     this.chart.setAttribute("aria-valuenow", this.at);
     this.chart.setAttribute("aria-valuetext", `${this.at}: ${this.frames[this.at].text}`);
   }

@@ -19,6 +19,8 @@ FENCE = 6.0
 MOST_OUTLIERS = 0.1
 """If a larger share of the means is far outside, they are a group of their own, to be seen."""
 
+STEPS_WIDTH = 600
+
 LEAST_FENCED = 4
 """With fewer means nobody can say which of them is the outlier."""
 
@@ -194,9 +196,10 @@ class ChartLine:
 
 @dataclass(frozen=True, slots=True)
 class StepChart:
-    """Lines over steps, each one unit wide. ``limit``: height of a value that means something."""
+    """Lines over steps, each ``unit`` wide. ``limit``: height of a value that means something."""
 
     width: int
+    unit: int
     height: int
     lines: tuple[ChartLine, ...]
     ticks: tuple[tuple[float, str], ...]
@@ -211,7 +214,13 @@ def step_chart(
     margin: int = 8,
     limit: tuple[int, str] | None = None,
 ) -> StepChart:
-    """Lines of as many values each, with the names of what they are of."""
+    """Lines of as many values each, with the names of what they are of.
+
+    However few steps there are, the drawing is about `STEPS_WIDTH` wide: browsers blur one that
+    they have to stretch a lot.
+    """
+    steps = max(len(values) for _, values in rows) - 1
+    unit = max(1, STEPS_WIDTH // max(1, steps))
     levels = [value for _, values in rows for value in values]
     up = scale(levels, height - margin, margin, include=0, ticks=3)
     lines = []
@@ -220,12 +229,13 @@ def step_chart(
         path = [f"M0 {heights[0]:g}"]
         for at in range(1, len(heights)):
             if heights[at] != heights[at - 1]:
-                path.append(f"H{at}V{heights[at]:g}")
-        path.append(f"H{len(heights) - 1}")
+                path.append(f"H{at * unit}V{heights[at]:g}")
+        path.append(f"H{steps * unit}")
         text = f"{name} from {values[0]} to {values[-1]}"
         lines.append(ChartLine("".join(path), heights[-1], text))
     return StepChart(
-        width=max((len(values) for _, values in rows), default=1) - 1,
+        width=steps * unit,
+        unit=unit,
         height=height,
         lines=tuple(lines),
         ticks=tuple((up(tick), f"{tick:g}") for tick in up.ticks if tick >= min(0, *levels)),
