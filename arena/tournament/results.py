@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from arena.config import TournamentConfig
@@ -176,7 +177,13 @@ def strength_of(store: Store, tournament: TournamentRow) -> Strength:
     entrants = store.tournaments.entrants(tournament.id)
     out = {row.number for row in entrants if row.state is EntrantState.DISQUALIFIED}
     results = list(stored_results(store, tournament.id).values())
-    rated = rate([row.number for row in entrants], results, fewer_points_win=fewer, void=out)
+    rated = rate(
+        [row.number for row in entrants],
+        results,
+        fewer_points_win=fewer,
+        void=out,
+        sides=partial(sides_of, tournament.variant),
+    )
     return Strength(
         points_per_hand(results, fewer_points_win=fewer, void=out),
         {row.entrant: row for row in rated.rows},

@@ -11,10 +11,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from arena.config import SeedBy, TournamentConfig, check_seeding
 from arena.errors import ConfigError, StoreError
 from arena.fixture import FixtureResult
+from arena.rules.games import sides_of
 from arena.store import Store
 from arena.store.pages import Pages
 from arena.store.rows import EntrantRow, EntrantState, TournamentRow
@@ -95,7 +97,8 @@ def _earlier_ratings(
     out = {row.number for row in before if row.state is EntrantState.DISQUALIFIED}
     results = stored_results(store, earlier.id).values()
     fewer = TournamentConfig.from_json(earlier.config).options.fewer_points_win
-    rated = rate(list(numbers.values()), results, fewer_points_win=fewer, void=out)
+    sides = partial(sides_of, earlier.variant)
+    rated = rate(list(numbers.values()), results, fewer_points_win=fewer, void=out, sides=sides)
     own = {row.number: numbers[row.name] for row in entrants if row.name in numbers}
     found = comparable(rated, own.values())
     return {number: found[other] for number, other in own.items() if other in found}
@@ -113,7 +116,8 @@ def _known_ratings(
             bots |= {entry.bot_id for entry in played.entries.values()}
             results += [result for _, result in played.results]
     fewer = TournamentConfig.from_json(tournament.config).options.fewer_points_win
-    found = comparable(rate(bots, results, fewer_points_win=fewer), own.values())
+    sides = partial(sides_of, tournament.variant)
+    found = comparable(rate(bots, results, fewer_points_win=fewer, sides=sides), own.values())
     return {number: found[bot] for number, bot in own.items() if bot in found}
 
 

@@ -151,7 +151,11 @@ def figures_of(basis: Basis) -> Figures:
     counted = [r for r in basis.results if not basis.disqualified & set(r.seats)]
     size = max(basis.names, default=-1) + 1
     ratings = rate(
-        list(basis.names), basis.results, fewer_points_win=fewer, void=basis.disqualified
+        list(basis.names),
+        basis.results,
+        fewer_points_win=fewer,
+        void=basis.disqualified,
+        sides=lambda seats: basis.sides,
     )
     return Figures(
         revision=basis.revision,

@@ -11,6 +11,7 @@ import time
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from arena.fixture import FixtureResult
@@ -89,7 +90,8 @@ def ranking_of(store: Store, variant: str) -> Ranking:
             records[bot].lost += tally.lost
         for row, result in played.results:
             _note(last, played, row, result, fewer)
-    rated = rate(bots, results, fewer_points_win=fewer).rows
+    sides_at = partial(sides_of, variant)
+    rated = rate(bots, results, fewer_points_win=fewer, sides=sides_at).rows
     ranks = _ranks(rated)
     order = sorted(rated, key=lambda one: ranks.get(one.entrant, len(rated) + 1))
     rows = (

@@ -3,10 +3,10 @@ it. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from arena.tournament.match import places
+from arena.tournament.match import Sides, opposing, places
 from arena.tournament.model import FixtureResult
 from arena.tournament.ranking.tally import games_played
 from arena.tournament.statistics.bradley_terry import Observation
@@ -41,17 +41,20 @@ class Record:
 
 
 def gather(
-    entrants: Collection[int], units: Iterable[Pair], fewer_points_win: bool
+    entrants: Collection[int],
+    units: Iterable[Pair],
+    fewer_points_win: bool,
+    sides: Callable[[int], Sides],
 ) -> tuple[list[Observation], dict[int, Record]]:
     """The observations of all units that were played, numbered by unit, and a record of each
-    entrant."""
+    entrant. ``sides``: who are partners at a table of so many."""
     observed: list[Observation] = []
     records = {entrant: Record() for entrant in entrants}
     for number, unit in enumerate(units):
         played = [result for result in unit if sum(result.games_won) + result.games_drawn]
         for result in played:
             order = places(result, fewer_points_win)
-            observed += _observations(result, number, order)
+            observed += _observations(result, number, order, sides(len(order)))
             games = games_played(result, order)
             for seat, entrant in enumerate(result.seats):
                 records[entrant].add(result, seat, order, games)
@@ -60,15 +63,19 @@ def gather(
     return observed, records
 
 
-def _observations(result: FixtureResult, unit: int, order: Sequence[int]) -> Iterator[Observation]:
-    """The games of a match of two; at larger tables, who came before whom."""
+def _observations(
+    result: FixtureResult, unit: int, order: Sequence[int], sides: Sides
+) -> Iterator[Observation]:
+    """The games of a match of two; at larger tables, who came before whom of those that played
+    against each other."""
     if len(result.seats) == 2:
         share = game_share(result)
         games = sum(result.games_won) + result.games_drawn
         if share is not None:
             yield Observation(*result.seats, share, games, True, unit)
         return
+    against = opposing(len(result.seats), sides)
     for seat, entrant in enumerate(result.seats):
-        for other in range(seat + 1, len(result.seats)):
+        for other in (one for one in against[seat] if one > seat):
             share = (order[seat] < order[other]) + (order[seat] == order[other]) / 2
             yield Observation(entrant, result.seats[other], share, 1.0, False, unit)

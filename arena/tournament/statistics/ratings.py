@@ -15,8 +15,9 @@ that among equals any false separation is as rare as 5 %.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
+from arena.tournament.match import Sides
 from arena.tournament.model import FixtureResult
 from arena.tournament.statistics.connected import pools_of
 from arena.tournament.statistics.evidence import gather
@@ -32,11 +33,16 @@ def rate(
     *,
     fewer_points_win: bool = False,
     void: Collection[int] = (),
+    sides: Callable[[int], Sides] = lambda seats: (),
 ) -> Ratings:
-    """Ratings of all entrants. ``void``: disqualified ones, whose results count for nobody."""
+    """Ratings of all entrants.
+
+    ``void``: disqualified ones, whose results count for nobody. ``sides``: who are partners at a
+    table of so many seats; that they are level says nothing of who is stronger.
+    """
     counted = set(entrants) - set(void)
     units = [unit for unit in pairs(results) if set(unit[0].seats) <= counted]
-    observed, records = gather(entrants, units, fewer_points_win)
+    observed, records = gather(entrants, units, fewer_points_win, sides)
     likelihood: dict[tuple[int, int], float | None] = {
         (a, b): None for a in entrants for b in entrants if a != b
     }

@@ -112,6 +112,32 @@ def test_a_result_delivered_twice_changes_nothing() -> None:
     assert rate([A, B], stored.values()) == rate([A, B], once)
 
 
+def test_partners_are_not_compared() -> None:
+    """A wins with B, with C and with D: that it was level with each of them brings it no nearer to
+    them, though all four have played in every match."""
+    results = [
+        result(
+            (A, mate, *others),
+            games=[1, 1, 0, 0],
+            points=[150, 150, 0, 0],
+            places=[1, 1, 3, 3],
+            key=FixtureKey("tables", 1, slot),
+        )
+        for slot, (mate, *others) in enumerate([(B, C, D), (C, D, B), (D, B, C)] * 4)
+    ]
+    sides = ((0, 1), (2, 3))
+    apart, together = rate(range(4), results, sides=lambda seats: sides), rate(range(4), results)
+
+    def lead(ratings: Ratings) -> float:
+        one, other = row(ratings, A).rating, row(ratings, B).rating
+        assert one is not None
+        assert other is not None
+        return one - other
+
+    assert lead(apart) > lead(together) + 100
+    assert row(apart, B).rating == pytest.approx(row(apart, D).rating)
+
+
 def test_partners_have_one_rating_and_no_game_lost() -> None:
     """A and C win every match together: their draws with each other are no losses."""
     results = [
