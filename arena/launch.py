@@ -76,10 +76,9 @@ class OwnedBot(Child):
                 self.url = self.wait_for(_LISTENING, start_s)[1]
             else:
                 self.wait_until(lambda: _accepts(port), start_s)
-        except NotReady as error:
-            self.silence = str(error)
-            if port is None and endpoint.startswith("cmd:"):
-                self.silence += f"; {UNTOLD}"
+        except NotReady:
+            told = f"{UNTOLD}; " if port is None and endpoint.startswith("cmd:") else ""
+            self.silence = f"{self.what} was not ready within {start_s:.0f} s; {told}{self.printed}"
             if port is None:
                 self._nobody = _bound_port()
                 self.url = f"http://127.0.0.1:{_number(self._nobody)}"

@@ -46,6 +46,12 @@ def never() -> bool:
     return False
 
 
+def _clause(output: str) -> str:
+    """What a child printed, in a clause for people."""
+    said = output.strip()
+    return f"the last it printed:\n{said}" if said else "it printed nothing"
+
+
 def _nothing() -> None:
     """Nobody wants to know."""
 
@@ -125,18 +131,13 @@ class Child:
                 self._reader.join(1)
                 raise UsageError(
                     f"{self.what} ended at once with status {self._process.returncode}; "
-                    + self._last_words()
+                    + _clause(self.output())
                 )
             with self._news:
                 self._news.wait(0.02)
         raise NotReady(
-            f"{self.what} was not ready within {seconds:.0f} s; "
-            f"the last it printed:\n{self.output()}"
+            f"{self.what} was not ready within {seconds:.0f} s; {_clause(self.output())}"
         )
-
-    def _last_words(self) -> str:
-        said = self.output()
-        return f"the last it printed:\n{said}" if said.strip() else "it printed nothing"
 
     def _drain(self) -> None:
         """Keep reading, so that a chatty child never blocks, and remember the end only."""
@@ -193,7 +194,7 @@ class Child:
     def printed(self) -> str:
         """The last lines of what it printed, in a clause for people."""
         lines = self.output()[-TAIL_CHARACTERS:].strip().splitlines()[-TAIL_LINES:]
-        return "\n".join(["the last it printed:", *lines]) if lines else "it printed nothing"
+        return _clause("\n".join(lines))
 
     @property
     def alive(self) -> bool:

@@ -186,5 +186,6 @@ def test_a_command_that_was_told_no_port_is_told_where_it_belongs() -> None:
     try:
         assert bot.silence is not None
         assert "write {port} where it belongs" in bot.silence
+        assert bot.silence.endswith("; it printed nothing")
     finally:
         bot.stop()

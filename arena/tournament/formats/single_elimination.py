@@ -88,7 +88,8 @@ class SingleElimination(Format):
     title = "Single elimination"
     summary = "Bracket: who loses is out"
     description = (
-        "who loses is out; best of five unless told otherwise, with a match for third place"
+        "who loses is out, `bracket` for short; best of five unless told otherwise, with a match "
+        "for third place"
     )
     uses = (*SERIES, "third_place")
     instead = USE_BEST_OF
