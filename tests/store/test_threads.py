@@ -67,15 +67,18 @@ def test_threads_share_a_store_without_losing_a_write(store: Store) -> None:
 
 def test_many_processes_make_a_new_database_together(tmp_path: Path) -> None:
     """All find it whole, whoever was first."""
-    code = "import sys; from arena.store import Store; Store(sys.argv[1]).close()"
-    for attempt in range(3):
-        path = tmp_path / f"{attempt}.db"
-        makers = [
-            subprocess.Popen([sys.executable, "-c", code, str(path)], stderr=subprocess.PIPE)
-            for _ in range(5)
-        ]
-        errors = [maker.communicate(timeout=60)[1] for maker in makers]
-        assert errors == [b""] * 5
+    code = (
+        "import sys; from arena.store import Store\nfor path in sys.argv[1:]: Store(path).close()"
+    )
+    paths = [tmp_path / f"{attempt}.db" for attempt in range(8)]
+    makers = [
+        subprocess.Popen([sys.executable, "-c", code, *map(str, paths)], stderr=subprocess.PIPE)
+        for _ in range(4)
+    ]
+    errors = [maker.communicate(timeout=60)[1] for maker in makers]
+
+    assert errors == [b""] * 4
+    for path in paths:
         with Store(path, read_only=True) as made:
             assert made.damage() is None
 
