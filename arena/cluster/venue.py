@@ -29,9 +29,9 @@ from arena.cluster.orders import (
     Unreached,
 )
 from arena.cluster.pool import Pool
+from arena.cluster.reach import Reach
 from arena.errors import ClusterError
 from arena.referee.match import MatchSetup
-from arena.referee.verdicts import BotFault
 from arena.store import Store
 from arena.store.rows import FixtureRow, FixtureStatus
 from arena.tournament.playing.contestants import Contestant
@@ -39,8 +39,6 @@ from arena.tournament.playing.drive import stored_hands
 from arena.tournament.playing.ledger import enter
 from arena.tournament.playing.venue import Landed, Post, Unheard
 from arena.wire.addresses import Network
-from arena.wire.crew import Crew
-from arena.wire.transport import WireOptions
 
 LEG_S = 15.0
 """A long match comes back after so many seconds, at the end of a hand, and goes on in another
@@ -52,8 +50,6 @@ MOST_LOSSES = 5
 """A chunk that was lost so often is not the workers' bad luck any more."""
 MOST_COPIES = 2
 """So many workers play one chunk at a time."""
-MOST_STRIKES = 3
-"""A worker that could so often not reach a bot which this machine reaches gets no more chunks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +106,10 @@ class Cluster:
             {number: one.info.max_concurrency for number, one in contestants.items()}, target_s
         )
         self._cutting = False
-        self._silent = {number for number, one in contestants.items() if not one.answers}
-        """Entrants that did not answer this machine's latest greeting."""
+        self._reach = Reach(contestants, network, pool, say)
         self._out: dict[int, _Sent] = {}
         self._again: list[Chunk[Bout]] = []
         self._resting: list[Bout] = []
-        self._strikes: dict[str, int] = {}
         self._lonely = False
         self._ended = threading.Event()
         # A scheduler that outlives us still knows the names of an earlier run.
@@ -126,7 +120,7 @@ class Cluster:
         self._post = post
         self._landed = landed
         self._unheard = unheard
-        unheard(self._silent, ())
+        unheard(self._reach.silent, ())
         for remark in self._pool.refresh():
             self._say(remark)
         for name, work, pause_s in (
@@ -200,7 +194,7 @@ class Cluster:
         order = Order(
             tuple(chunk.items),
             tuple(self._share(chunk, entrant) for entrant in entrants),
-            frozenset(self._silent.intersection(entrants)),
+            frozenset(self._reach.silent.intersection(entrants)),
             self._network,
             self._in_flight,
             self._leg_s,
@@ -238,7 +232,7 @@ class Cluster:
                 )
                 self._back(chunk, future)
             case Unreached():
-                silent = self._unreached(report)
+                silent = self._reach.down(report)
                 if silent:
                     self._give_back(chunk, silent)
                 else:
@@ -264,7 +258,7 @@ class Cluster:
             for begun in report.begun:
                 enter(self._store, begun)
         self._cutter.release(chunk, report.seconds, len(report.played))
-        self._strikes.pop(report.worker, None)
+        self._reach.has_played(report.worker)
         for remark in report.remarks:
             self._say(f"worker {report.worker}: {remark}")
         if report.silent:
@@ -316,40 +310,9 @@ class Cluster:
         self._cutter.release(chunk)
         self._unheard(silent, [_begun(bout) for bout in chunk.items])
 
-    def _unreached(self, report: Unreached) -> set[int]:
-        """Who is down; a worker that cannot reach the others loses its work."""
-        down = {entrant for entrant in report.entrants if not self.answers(entrant)}
-        reached = set(report.entrants) - down
-        if not reached:
-            return down
-        strikes = self._strikes[report.worker] = self._strikes.get(report.worker, 0) + 1
-        if strikes >= MOST_STRIKES:
-            names = ", ".join(sorted(self._contestants[entrant].name for entrant in reached))
-            self._pool.shun(report.worker)
-            self._say(
-                f"worker {report.worker} does not reach {names}, which this machine does; "
-                "it gets nothing more to play"
-            )
-            if not self._pool.workers():
-                raise ClusterError(
-                    f"no worker reaches {names}, but this machine does; register bots by an "
-                    "address that holds on every machine"
-                )
-        return down
-
     def answers(self, entrant: int) -> bool:
         """Greet it from this machine, from any thread."""
-        crew = Crew(1)
-        lane = self._contestants[entrant].lane(crew, WireOptions(network=self._network))
-        try:
-            lane.warm_up()
-        except BotFault:
-            self._silent.add(entrant)
-            return False
-        finally:
-            crew.close()
-        self._silent.discard(entrant)
-        return True
+        return self._reach.answers(entrant)
 
     def _tick(self) -> None:
         """Notice what does not come by itself: loss of the scheduler, no workers, hung workers."""

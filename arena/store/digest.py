@@ -74,8 +74,7 @@ def sealed_faults(faults: Iterable[RawRow]) -> list[RawRow]:
 def tournament_digest(row: RawRow, entrants: Iterable[RawRow], fixtures: Iterable[str]) -> str:
     """The digest of a tournament from its rows and the digests of its fixtures, in order.
 
-    Those of matches that are void belong to it; what is none, of one that was voided before it was
-    over, is empty.
+    Void matches count too; one that was voided before it was over has the empty text for a digest.
     """
     parts = [digest_of("entrants", entrant) for entrant in entrants]
     return digest_of("tournaments", row, [*parts, *fixtures])

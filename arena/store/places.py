@@ -56,9 +56,9 @@ def identity(path: Path) -> tuple[int, int] | None:
 def make_private(path: Path) -> None:
     """Make the file, empty, for its owner's eyes only, if there is none.
 
-    It will hold secrets: deals to come, signing secrets, addresses of bots. What SQLite keeps
-    beside it gets the same permissions. Those of a file that is there are its owner's choice.
-    Where it cannot be made nothing happens: SQLite says why when it is opened.
+    It will hold secrets: deals to come, signing secrets, addresses of bots. SQLite gives the files
+    that it keeps beside it the same permissions. A file that exists keeps those that its owner has
+    chosen. If the file cannot be made, SQLite says why when it opens it.
     """
     if str(path) == IN_MEMORY:
         return

@@ -98,9 +98,9 @@ class TournamentRow:
 class EntrantRow:
     """A bot version in one tournament. ``rating``: before it began, None if it was not known.
 
-    ``left_round``: where it takes part no more, the latest round that was scheduled when it left
-    (0: none was); None also for one that left a tournament that was over by the time that was noted
-    down.
+    ``left_round``: of one that has left, the latest round that was scheduled by then, 0 if none
+    was. None for one that still takes part, and in tournaments that were over before the arena
+    noted this down.
     """
 
     tournament_id: str

@@ -45,8 +45,8 @@ def check_source_is_over(store: Store, tournament: TournamentRow) -> None:
 def seed(store: Store, tournament: TournamentRow) -> list[str]:
     """Fix order and ratings, unless something has been scheduled already.
 
-    Names of those about whom what the seeding goes by says nothing: they come last, in the order
-    in which they were named.
+    Returns the names of bots about which the seeding knows nothing, having no place in the earlier
+    tournament or no rating; they are seeded last, in the order in which they were named.
 
     :raises ConfigError: the tournament that gives the seeding is not over yet.
     """
@@ -79,7 +79,7 @@ def seed(store: Store, tournament: TournamentRow) -> list[str]:
 
 
 def seeded_last(tournament: TournamentRow, new: Sequence[str]) -> str:
-    """A sentence about those about whom the seeding knows nothing."""
+    """The sentence about bots of which the seeding knows nothing. ``new``: their names."""
     source = TournamentConfig.from_json(tournament.config).seeded_from
     of = "no place in {source!r}" if source is not None else "no rating yet"
     more = len(new) - SHOWN

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 from arena.referee.asks import Answer, Reply
 from arena.referee.verdicts import BotFault, FaultCode
 from arena.wire import messages, tells
-from arena.wire.deadline import Cancelled
+from arena.wire.budget import Cancelled
 from arena.wire.tickets import Ticket, Verdict
 from arena.wire.watch import Stage
 

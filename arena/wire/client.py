@@ -17,7 +17,7 @@ from requests.adapters import BaseAdapter
 from arena import __version__
 from arena.errors import ShortageError
 from arena.referee.verdicts import BotFault, FaultCode
-from arena.wire.deadline import Budget, Cancelled, Piece
+from arena.wire.budget import Budget, Cancelled, Piece
 from arena.wire.endpoint import Endpoint
 from arena.wire.signing import Signer
 from arena.wire.transport import Line, RawReply, WireOptions

@@ -6,10 +6,6 @@ interpreter from each other as on the work. A call that has to wait for anything
 of its answer (a new connection, encryption, an answer in pieces) goes to another thread, and so
 does what must not hold calls up. Whoever keeps watch and is held up all the same, by a callback
 that waits for a disk, say, loses the watch to another thread within milliseconds.
-
-More calls in flight than about 16 only make each other late, so there is a limit. While a lane has
-calls in flight it may have another only if that leaves one for every open lane that has none, so
-bots that let their time run out cannot hold all calls.
 """
 
 from __future__ import annotations
@@ -19,9 +15,9 @@ import time
 from collections import deque
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol
 
 from arena.wire.presence import PresenceClock
+from arena.wire.roster import Employer, Roster
 from arena.wire.watch import Call, Stage, Watch
 
 CREW_SIZE = 16
@@ -32,33 +28,12 @@ PATIENCE_S = 0.005
 Job = Callable[[], None]
 
 
-class Employer(Protocol):
-    """What the crew works for: a lane. `Crew.lock` is held but for `close`."""
-
-    queued: bool
-    """Whether it stands in the crew's queue."""
-    in_flight: int
-    """How many of its calls are under way."""
-
-    def take(self) -> Call | None:
-        """Its next call, None if it has none or may not have more in flight."""
-        ...
-
-    def wants_more(self) -> bool:
-        """Whether `take` would return a call."""
-        ...
-
-    def close(self) -> None:
-        """End what is under way and leave the crew."""
-        ...
-
-
 class Crew:
     """Makes the calls of all lanes, at most ``size`` at a time.
 
     ``on_error`` is told about exceptions that are the arena's own bugs, such as one out of a
     ticket's ``done`` or a request that breaks the arena's own schema (its tickets are never done
-    then); without it they go where those of any thread go. ``on_absence`` is told for how
+    then); without it they are printed as those of any thread are. ``on_absence`` is told for how
     many seconds this process was stopped, which no call is charged for.
     """
 
@@ -75,12 +50,10 @@ class Crew:
         self._size = size
         self._on_error = on_error
         self._on_absence = on_absence
-        self._ready: deque[Employer] = deque()
+        self._roster = Roster(size)
         self._errands: deque[Job] = deque()
-        self._employers: set[Employer] = set()
         self._workers: list[_Worker] = []
         self._idle: list[_Worker] = []
-        self._busy = 0
         self._closed = False
         self._here = threading.local()
         self._watch = Watch(self.clock.now)
@@ -93,22 +66,17 @@ class Crew:
     def enter(self, employer: Employer) -> None:
         """A lane opens."""
         with self.lock:
-            self._employers.add(employer)
+            self._roster.enter(employer)
 
     def leave(self, employer: Employer) -> None:
         """A lane has closed."""
         with self.lock:
-            self._employers.discard(employer)
-            if employer.queued:
-                self._ready.remove(employer)
-                employer.queued = False
+            self._roster.leave(employer)
             self._rouse()
 
     def wake(self, employer: Employer) -> None:
         """A lane has a call to make. To be called with `lock` held."""
-        if not employer.queued:
-            employer.queued = True
-            self._ready.append(employer)
+        self._roster.line_up(employer)
         # A thread of the crew that lets matches go on will look for the next call in a moment, and
         # by then more decisions may have gathered for one request.
         if not getattr(self._here, "settling", False):
@@ -116,11 +84,7 @@ class Crew:
 
     def finished(self, employer: Employer) -> None:
         """A call of the lane is over, its thread is about to settle it. With `lock` held."""
-        employer.in_flight -= 1
-        self._busy -= 1
-        if employer.wants_more() and not employer.queued:
-            employer.queued = True
-            self._ready.append(employer)
+        self._roster.over(employer)
 
     def hand_over(self, errand: Job) -> None:
         """Have another thread do something that is no call, soon. With `lock` held."""
@@ -154,7 +118,7 @@ class Crew:
 
     def close(self, timeout_s: float = 2.0) -> None:
         """Close the lanes that are open, and end the threads."""
-        for employer in list(self._employers):
+        for employer in self._roster.employers:
             employer.close()
         with self.lock:
             if self._closed:
@@ -183,7 +147,7 @@ class Crew:
             elif self._watcher is None:
                 self._watcher = worker
                 job = partial(self._keep_watch, worker)
-            elif call := self._next_call():
+            elif call := self._roster.next_call():
                 job = partial(self._see_through, call)
             else:
                 self._idle.append(worker)
@@ -219,13 +183,13 @@ class Crew:
             if self._watcher is not worker:
                 return
             self._rounds += 1
-            call = self._next_call()
+            call = self._roster.next_call()
         if call is not None:
             self._go_on(worker, call, call.start())
         with self.lock:
             if self._watcher is not worker:
                 return
-            is_idle = not (self._complete or self._may_call() or self._closed)
+            is_idle = not (self._complete or self._roster.may_call() or self._closed)
             self._asleep = is_idle
         found = self._watch.wait(block=is_idle)
         with self.lock:
@@ -262,44 +226,17 @@ class Crew:
                 self._rouse()
             return self._rounds
 
-    def _next_call(self) -> Call | None:
-        free = self._size - self._busy
-        if not self._ready or free <= 0:
-            return None
-        for _ in range(len(self._ready)):
-            employer = self._ready.popleft()
-            if employer.in_flight and not self._is_ample(free):
-                self._ready.append(employer)
-                continue
-            employer.queued = False
-            call = employer.take()
-            if call is None:
-                continue
-            employer.in_flight += 1
-            self._busy += 1
-            if employer.wants_more():
-                employer.queued = True
-                self._ready.append(employer)
-            return call
-        return None
-
-    def _is_ample(self, free: int) -> bool:
-        """Whether more calls are free than are kept for lanes without one in flight, half of all
-        at most.
-        """
-        if free > self._size // 2:
-            return True
-        return free > sum(employer.in_flight == 0 for employer in self._employers)
-
     def _rouse(self) -> None:
         """See to it that some thread does what there is to do. With `lock` held."""
         if self._closed:
             return
-        if self._asleep and self._may_call():
+        if self._asleep and self._roster.may_call():
             self._asleep = False
             self._rounds += 1  # not held up, only just woken
             self._watch.wake()
-        if self._errands or (self._watcher is None and (self._may_call() or self._busy)):
+        if self._errands or (
+            self._watcher is None and (self._roster.may_call() or self._roster.busy)
+        ):
             self._muster()
 
     def _muster(self) -> None:
@@ -313,12 +250,6 @@ class Crew:
             worker.start()
             if len(self._workers) == 1:
                 self._deputy.start()
-
-    def _may_call(self) -> bool:
-        free = self._size - self._busy
-        if not self._ready or free <= 0:
-            return False
-        return self._is_ample(free) or any(not employer.in_flight for employer in self._ready)
 
 
 class _Worker(threading.Thread):

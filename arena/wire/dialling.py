@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 
 from arena.shortage import is_shortage
 from arena.wire.addresses import Address
-from arena.wire.deadline import Budget, DeadlineSocket
+from arena.wire.budget import Budget
+from arena.wire.deadline import DeadlineSocket
 
 
 def first_that_answers(

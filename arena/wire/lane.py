@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 from arena.referee.verdicts import BotFault, FaultCode
 from arena.wire import messages
+from arena.wire.budget import Cancelled
 from arena.wire.calls import Message, Request
 from arena.wire.crew import Crew, Job
-from arena.wire.deadline import Cancelled
 from arena.wire.endpoint import Endpoint
 from arena.wire.messages import BotInfo
 from arena.wire.signing import Signer

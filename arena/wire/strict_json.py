@@ -35,7 +35,7 @@ class StrictJsonError(ArenaError, ValueError):
 def loads(data: bytes, *, max_bytes: int = MAX_BYTES, max_depth: int = MAX_DEPTH) -> object:
     """The value that the bytes spell; ``max_depth`` counts nested arrays and objects.
 
-    :raises StrictJsonError: they spell none, or one that the protocol does not allow.
+    :raises StrictJsonError: they are no JSON, or JSON that the protocol does not allow.
     """
     if len(data) > max_bytes:
         raise StrictJsonError(f"{len(data)} bytes of JSON; send at most {max_bytes}")

@@ -23,7 +23,8 @@ from arena.referee.verdicts import BotFault, FaultCode
 from arena.shortage import as_shortage, is_shortage
 from arena.wire.addresses import RESOLVER, Address, Network, Resolver, require_allowed
 from arena.wire.answers import Response, check_framing, check_status, tls_reason, verdict
-from arena.wire.deadline import HEADER_CAP, PIECE, REPLY_CAP, Budget, Cancelled, DeadlineSocket
+from arena.wire.budget import HEADER_CAP, REPLY_CAP, Budget, Cancelled
+from arena.wire.deadline import PIECE, DeadlineSocket
 from arena.wire.dialling import first_that_answers
 from arena.wire.endpoint import Endpoint
 from arena.wire.strict_json import nests_too_deep

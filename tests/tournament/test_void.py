@@ -178,8 +178,8 @@ def test_void_while_the_next_match_is_planned_does_not_come_between(store: Store
 
     contact = InProcess()
     runner = Runner(store, row, {n: contact for n in range(4)}, in_flight=1)
-    planning = WhilePlanning(runner._format, 2, void)
-    runner._format = planning  # type: ignore[assignment]
+    planning = WhilePlanning(runner._agenda._format, 2, void)
+    runner._agenda._format = planning  # type: ignore[assignment]
 
     assert runner.run() is TournamentState.FINISHED
     (other,) = planning.others

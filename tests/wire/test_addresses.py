@@ -11,8 +11,8 @@ import pytest
 from arena.referee.verdicts import BotFault, FaultCode
 from arena.wire import addresses
 from arena.wire.addresses import Address, Network, Resolver, is_public, require_allowed
+from arena.wire.budget import Budget
 from arena.wire.client import BotClient
-from arena.wire.deadline import Budget
 from arena.wire.endpoint import Endpoint
 from arena.wire.transport import WireOptions
 from tests.faulty_bots import Behaviour, FaultyBot

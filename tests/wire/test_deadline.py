@@ -13,9 +13,9 @@ import pytest
 from arena.referee.asks import Answer
 from arena.referee.verdicts import BotFault, FaultCode
 from arena.wire.addresses import Network, Resolver
+from arena.wire.budget import Budget, Cancelled
 from arena.wire.client import BotClient
 from arena.wire.crew import Crew
-from arena.wire.deadline import Budget, Cancelled
 from arena.wire.endpoint import Endpoint
 from arena.wire.lane import Lane
 from arena.wire.transport import WireOptions

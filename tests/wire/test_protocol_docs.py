@@ -27,8 +27,8 @@ from arena.rules.base import ActionKind, Ending, GameEnding, Phase, action
 from arena.rules.deal import deal_seed, shuffled
 from arena.rules.games import find_variant
 from arena.wire import schemas
+from arena.wire.budget import HEADER_CAP, REPLY_CAP
 from arena.wire.conformance import Options, Status, check
-from arena.wire.deadline import HEADER_CAP, REPLY_CAP
 from arena.wire.messages import ReplyItem, parse_act_reply, parse_info
 from arena.wire.signing import TOLERANCE_S, Verifier
 from arena.wire.strict_json import MAX_DEPTH, MAX_NUMBER

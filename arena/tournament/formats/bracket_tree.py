@@ -87,9 +87,8 @@ class TreeRound:
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """Final places of an entrant: ``first`` equals ``last`` where it has one of its own.
-
-    Both are None until they are settled. ``is_out``: no match is left for it.
+    """The final places ``first`` to ``last`` that an entrant shares with others, one if they are
+    equal. Both are None until they are settled. ``is_out``: no match is left for it.
     """
 
     entrant: int

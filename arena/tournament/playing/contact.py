@@ -34,7 +34,7 @@ class HttpContact:
         self.lane.tell(notice.path, notice.payload)
 
     def answers(self) -> bool | None:
-        """Greet it, to ask it from then on as it says; None while all its connections are busy."""
+        """Greet it, and keep what it says of itself; None while all its connections are busy."""
         if self.lane.is_busy:
             return None
         answer = greet(self.lane)

@@ -157,8 +157,10 @@ def _require_answers(
 ) -> None:
     """Play no tournament of forfeits.
 
-    :raises TooFewAnswer: fewer than two answer, of two or more that have not left; or not all that
-        have not left, where they have to.
+    Bots that have left the tournament need not answer.
+
+    :raises TooFewAnswer: fewer than two of the others answer, though there are two or more; or,
+        with ``all_present``, not all of them.
     """
     playing = {row.number for row in entrants if row.state is EntrantState.PLAYING}
     silent = [one for one in present if one.number in playing and not one.answers]

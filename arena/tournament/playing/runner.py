@@ -1,7 +1,7 @@
 """Runs a tournament: the one place where schedule, referee, bots and store meet.
 
-The runner asks the format for fixtures, keeps a bounded number of matches in flight, and stores
-what comes back; its venue plays them, here or on a cluster. It holds no state that is not in the
+The runner takes matches from the agenda, keeps a bounded number of them in flight, and stores what
+comes back; its venue plays them, here or on a cluster. It holds no state that is not in the
 store: stopped or killed at any moment, a new runner on the same database goes on, and the hand that
 was in play is dealt again the same.
 """
@@ -13,14 +13,12 @@ from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 
-from arena.config import IN_FLIGHT, TournamentConfig
-from arena.errors import DamagedError, StoreError
-from arena.referee.ids import fixture_id
+from arena.config import IN_FLIGHT
+from arena.errors import StoreError
 from arena.referee.match import MatchSetup
 from arena.store import Store
 from arena.store.lock import tell_awaited
 from arena.store.rows import (
-    OPEN,
     EntrantState,
     FixtureRow,
     FixtureStatus,
@@ -28,22 +26,19 @@ from arena.store.rows import (
     TournamentState,
 )
 from arena.tournament.match import left_sentence
-from arena.tournament.model import Fixture, FixtureResult
+from arena.tournament.model import FixtureResult
 from arena.tournament.playing.absences import Absences
+from arena.tournament.playing.agenda import Agenda
 from arena.tournament.playing.drive import Contact, game_to_row, setup_of, stored_hands
 from arena.tournament.playing.load import Load, rare_collections
 from arena.tournament.playing.reporter import Reporter, Silent
 from arena.tournament.playing.venue import Here, NotToBePlayed, Venue, in_store
-from arena.tournament.results import left_of
 from arena.tournament.unfinished import left_result, referee_again
 
 LOOK_S = 1.0
 """How often the runner looks whether somebody has changed the tournament."""
 
 STARTABLE = (TournamentState.DRAFT, TournamentState.REGISTRATION, TournamentState.RUNNING)
-
-MANY = 64
-"""Fixtures from which on reading all of them at once is quicker than one by one."""
 
 LOOK_AHEAD = 500
 """Waiting fixtures that are looked at for one that can be played now."""
@@ -73,21 +68,20 @@ class Runner:
             raise StoreError(f"tournament {tournament.name!r} is {tournament.state} already")
         self._store = store
         self._tournament = tournament
-        self._config = TournamentConfig.from_json(tournament.config)
-        self._variant = self._config.variant()
-        self._format = self._config.find_format()
+        self._agenda = Agenda(store, tournament)
+        config = self._agenda.config
+        self._clock = config.clock
+        self._variant = config.variant()
         self._secret = bytes.fromhex(tournament.secret)
         self._reporter = reporter or Silent()
         self._venue = venue or Here(
             contacts,
             in_store(store),
-            Load(in_flight, self._config.clock.deadline_ms),
+            Load(in_flight, self._clock.deadline_ms),
             self._reporter.message,
             silent,
         )
         self._names: dict[int, str] = {}
-        self._rows: dict[str, FixtureRow] = {}
-        self._since = 0
         self._waiting: deque[FixtureRow] = deque()
         self._aside: dict[str, FixtureRow] = {}
         """Those that wait for a bot to answer."""
@@ -133,11 +127,9 @@ class Runner:
         if not store.tournaments.move(id, TournamentState.RUNNING, STARTABLE):
             return store.tournaments.get(id).state
         self._waiting.extend(store.fixtures.open_of(id))
-        if self._format.looks_back is not None:
-            self._since = store.fixtures.begins(id, self._format.looks_back)
-        total = self._format.total(len(entrants), self._config.options)
+        self._agenda.begin()
         played = store.fixtures.count(id, FixtureStatus.FINISHED)
-        self._reporter.started(total, played)
+        self._reporter.started(self._agenda.total(len(entrants)), played)
         self._venue.begin(self._inbox.put, self._land, self._unheard)
         try:
             with rare_collections():
@@ -179,79 +171,11 @@ class Runner:
         return True
 
     def _schedule(self) -> TournamentState:
-        """Store the fixtures that became known, in order of play; finish the tournament when there
-        are none and all are played. The state that it is in then.
-
-        All of it is one transaction, so that nothing which another process does, such as voiding
-        a match, pausing or resuming, can come between what is read and what follows from it.
-        """
-        id = self._tournament.id
-        with self._store.transaction():
-            row = self._store.tournaments.get(id)
-            state = row.state
-            if state is not TournamentState.RUNNING:
-                return state
-            if row.config != self._tournament.config:
-                # Somebody has said how many rounds it has.
-                self._config = TournamentConfig.from_json(row.config)
-                self._tournament = row
-            while True:
-                self._read()
-                new = self._new_fixtures()
-                for position, fixture in enumerate(new, self._since + len(self._rows)):
-                    self._store.fixtures.add(
-                        id, self.fixture_id(fixture), fixture, position=position
-                    )
-                if new:
-                    self._read()
-                open_ = [row for row in self._rows.values() if row.status in OPEN]
-                # Byes are final at once, and more may follow from them.
-                if open_ or not new:
-                    break
-            if not open_:
-                self._store.tournaments.set_state(id, TournamentState.FINISHED)
-                return TournamentState.FINISHED
+        """Take over the matches that are to be played now; the state of the tournament."""
+        state, open_ = self._agenda.next_open()
         known = self._flying.keys() | self._aside.keys()
         self._waiting.extend(row for row in open_ if row.id not in known)
         return state
-
-    def _new_fixtures(self) -> list[Fixture]:
-        """What the format makes of the results so far and is not stored yet."""
-        entrants = self._store.tournaments.entrants(self._tournament.id)
-        seeding = [row.number for row in sorted(entrants, key=lambda row: row.seeding)]
-        results = {row.key: found for row in self._rows.values() if (found := row.result)}
-        planned = self._format.fixtures(seeding, self._config.options, results, left_of(entrants))
-        known = {row.key: row for row in self._rows.values()}
-        for fixture in planned:
-            row = known.get(fixture.key)
-            if row is not None and row.seats != fixture.seats:
-                raise DamagedError(
-                    f"match {row.id} ({row.label}) is not between those whom the results before it "
-                    "brought there; restore a backup"
-                )
-        return [fixture for fixture in planned if fixture.key not in known]
-
-    def _read(self) -> None:
-        """Take over from the store which fixtures and results there are; read only what changed,
-        and forget what no further round follows from."""
-        fixtures = self._store.fixtures
-        statuses = fixtures.statuses(self._tournament.id, self._since)
-        known = {id: row for id, row in self._rows.items() if statuses.get(id) is row.status}
-        changed = [id for id in statuses if id not in known]
-        if len(changed) > MANY:
-            rows = fixtures.of(self._tournament.id, since=self._since)
-        else:
-            read = [*known.values(), *filter(None, map(fixtures.get, changed))]
-            rows = sorted(read, key=lambda row: row.position)
-        back = self._format.looks_back
-        if back is not None and rows:
-            rows = [row for row in rows if row.key.round >= rows[-1].key.round - back]
-            self._since = rows[0].position
-        self._rows = {row.id: row for row in rows}
-
-    def fixture_id(self, fixture: Fixture, replay: int = 0) -> str:
-        """The opaque id of a fixture of this tournament."""
-        return fixture_id(self._secret, self._tournament.id, fixture.key, replay)
 
     def _start_some(self) -> bool:
         """Start waiting fixtures while there is room, never two of a mirrored pair together, and
@@ -299,7 +223,7 @@ class Runner:
         """Whether it need not be offered again: it was started, decided without play, or is not
         open any more."""
         setup = setup_of(
-            row.tournament_id, self._variant, self._secret, self._config.clock, row, self._names
+            row.tournament_id, self._variant, self._secret, self._clock, row, self._names
         )
         missing = [entrant for entrant in row.seats if entrant in gone]
         if missing and self._forfeit(row, setup, missing):

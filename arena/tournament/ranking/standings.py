@@ -198,8 +198,9 @@ def unplayed(rows: Iterable[Row]) -> tuple[Row, ...]:
 def by_rating(rows: Sequence[Row], ratings: Sequence[Rating]) -> tuple[Row, ...]:
     """The table of a ladder: by rating, as it may be easy to win many matches there.
 
-    Ranked are those with an interval in the largest pool; equal ratings share a rank. Others follow
-    without one, as nobody knows where they belong: first those that have a rating.
+    Entrants of the largest pool whose rating has an interval are ranked; equal ratings share a
+    rank. The others follow without a rank, as nobody knows where they belong; those with a rating
+    come first.
     """
     found = {rating.entrant: (place, rating) for place, rating in enumerate(ratings)}
     placed: list[tuple[float, int, Row]] = []

@@ -17,8 +17,9 @@ from arena.tournament.statistics.pairs import Pair, game_share
 class Record:
     """What an entrant has behind it.
 
-    ``ahead`` of ``compared``: how often it was better than others; games of two, and at larger
-    tables each other that it was not level with, as partners always are.
+    ``ahead`` of ``compared``: in how many comparisons it was the better one. Matches of two are
+    compared game by game; at larger tables each opponent is one comparison, unless it came out
+    level, as partners always do.
     """
 
     games: int = 0

@@ -74,8 +74,8 @@ def _estimate(starts: tuple[list[float], list[float]], count: int) -> tuple[Esti
         return Estimate(None, None, None, count, count), None
     means = [fsum(values) / len(values) for values in starts]
     gain = sum(means) / 2
-    # What scatters is the luck of the cards, the same on either seat. With a variance for each
-    # start, that of a start with two pairs would pass for as well known as all together.
+    # One variance for both starts, as the luck of the cards scatters alike on either seat. Two
+    # estimates would take that of a start with only two pairs for well known.
     degrees = count - 2
     squares = fsum(
         (value - mean) ** 2 for values, mean in zip(starts, means, strict=True) for value in values

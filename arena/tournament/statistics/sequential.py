@@ -24,13 +24,14 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 WIDEST_SPREAD = 2.0
-"""The largest standard deviation of strengths that is thought of, in log-odds: 350 points."""
+"""The largest standard deviation of strengths that is considered, in log-odds (350 points)."""
 
 SPREADS = 41
 """So many spreads from 0 to the widest are averaged over."""
 
 SMALLEST = 1e-9
-"""What of the largest variance counts as none: strengths are known up to a common constant."""
+"""Variances below this share of the largest count as 0. One always does: strengths are known only
+up to a common constant."""
 
 
 def variance_factors(strengths: Floats, covariance: Floats) -> Floats:

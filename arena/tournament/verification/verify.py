@@ -8,7 +8,7 @@ by the digests. The first difference is named and ends the check. The rows may h
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import orjson
@@ -23,11 +23,12 @@ from arena.store.hands import read_hand
 from arena.store.rows import FixtureRow, FixtureStatus, HandRow, RawRow, TournamentState
 from arena.tournament.dossier import Dossier, PlayedRows
 from arena.tournament.match import forfeit_result, left_sentence
-from arena.tournament.model import Fixture, FixtureKey, FixtureResult
+from arena.tournament.model import FixtureKey, FixtureResult
 from arena.tournament.playing.drive import game_to_row, hands_played, result_of, setup_of
 from arena.tournament.unfinished import left_result, referee_again
 from arena.tournament.verification.mismatch import Mismatch, same, same_values, short, within
 from arena.tournament.verification.verify_hands import check_faults, check_hand
+from arena.tournament.verification.verify_schedule import check_schedule
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ def verify(dossier: Dossier) -> Verified:
     check = _Check(dossier)
     counts = check.played()
     with within("schedule"):
-        check.schedule()
+        check_schedule(dossier, check.state, check.format, check.config.options, check.results)
     with within("time books"):
         check.check_times()
     check.seal()
@@ -108,12 +109,8 @@ class _Check:
         self.digests: list[str] = []
 
     @property
-    def is_cancelled(self) -> bool:
-        return self.state is TournamentState.CANCELLED
-
-    @property
     def over(self) -> bool:
-        return self.is_cancelled or self.state is TournamentState.FINISHED
+        return self.state in (TournamentState.CANCELLED, TournamentState.FINISHED)
 
     def played(self) -> tuple[int, int, int]:
         """Check every fixture; numbers of matches, games and hands."""
@@ -229,73 +226,6 @@ class _Check:
         before = fixture.faults is None
         nothing = forfeit_result(fixture.fixture, result.forfeited)
         return 0 if before and result == nothing else None
-
-    def schedule(self) -> None:
-        """Check that the fixtures are those that the format makes of these results.
-
-        One that never began may have fewer entrants than its format needs.
-        """
-        if not self.dossier.fixtures and self.state is not TournamentState.FINISHED:
-            return
-        rows = list(map(read_fixture, self.dossier.fixtures))
-        self._check_replays(rows)
-        stored = {row.key: row for row in rows if row.status is not FixtureStatus.VOID}
-        planned = 0
-        for fixture in self._planned():
-            planned += 1
-            row = stored.get(fixture.key)
-            if row is not None:
-                with within(f"fixture {row.id}"):
-                    same_values(row.fixture, fixture)
-                del stored[fixture.key]
-            elif self.state is TournamentState.FINISHED:
-                raise Mismatch(f"the match {fixture.label!r} is missing")
-        for row in stored.values():
-            with within(f"fixture {row.id}"):
-                raise Mismatch("a match is stored that the format does not make")
-
-    def _check_replays(self, fixtures: Sequence[FixtureRow]) -> None:
-        """Whatever was played again is there, as void: no playing of a match can be left out."""
-        playings: dict[FixtureKey, list[FixtureRow]] = {}
-        for fixture in fixtures:
-            playings.setdefault(fixture.key, []).append(fixture)
-        for rows in playings.values():
-            rows.sort(key=lambda row: row.replay)
-            for number, row in enumerate(rows):
-                with within(f"fixture {row.id}"):
-                    if row.replay != number:
-                        raise Mismatch(
-                            f"it is playing number {row.replay + 1} of {row.label!r}, but number "
-                            f"{number + 1} is missing; it was void, and void matches are kept"
-                        )
-                    if row is not rows[-1]:
-                        same("what was played again", row.status.value, FixtureStatus.VOID.value)
-                    elif row.status is FixtureStatus.VOID and not self.is_cancelled:
-                        raise Mismatch("it is void, but has not been played again")
-
-    def _planned(self) -> Iterator[Fixture]:
-        """Every fixture as the format makes it from the results before it, which are those of the
-        fixtures that were made before. Whoever takes one has compared it before the next."""
-        rows = sorted(self.dossier.entrants, key=lambda row: int(row["seeding"]))
-        seeding = [row["number"] for row in rows]
-        rounds = {row["number"]: row.get("left_round") for row in rows}
-        left = {number: latest for number, latest in rounds.items() if latest is not None}
-        made: set[FixtureKey] = set()
-        known: dict[FixtureKey, FixtureResult] = {}
-        while True:
-            planned = self.format.fixtures(seeding, self.config.options, known, left)
-            new = [fixture for fixture in planned if fixture.key not in made]
-            if not new:
-                return
-            for fixture in new:
-                yield fixture
-                made.add(fixture.key)
-                if fixture.key in self.results:
-                    known[fixture.key] = self.results[fixture.key]
-            back = self.format.looks_back
-            if back is not None:
-                latest = max((key.round for key in known), default=0)
-                known = {key: r for key, r in known.items() if key.round >= latest - back}
 
     def check_times(self) -> None:
         """Check that the time books are what the matches add up to."""

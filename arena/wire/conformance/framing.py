@@ -11,7 +11,7 @@ from itertools import pairwise
 from statistics import median
 from typing import Final, NamedTuple
 
-from arena.wire.deadline import Piece
+from arena.wire.budget import Piece
 from arena.wire.strict_json import excerpt
 
 MOST_HEADERS = 20

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import NamedTuple, Self, cast
 
 from arena.wire.addresses import require_allowed
-from arena.wire.deadline import Budget
+from arena.wire.budget import Budget
 from arena.wire.dialling import first_that_answers
 from arena.wire.endpoint import Endpoint
 from arena.wire.signing import Signer

@@ -159,7 +159,7 @@ def play_anyway(store: Store, row: TournamentRow, last_round: int) -> None:
     """Play what is open, and so many rounds, with a runner that does not look what is there."""
     with answering(PLAYERS) as contacts:
         runner = Runner(store, reread(store, row), contacts)
-        runner._format = Trusting(runner._format, last_round)  # type: ignore[assignment]
+        runner._agenda._format = Trusting(runner._agenda._format, last_round)  # type: ignore[assignment]
         runner.run()
 
 
