@@ -324,7 +324,7 @@ def test_strength_says_what_it_rests_on(client: FlaskClient) -> None:
 def test_colours_and_letters_say_the_same(client: FlaskClient) -> None:
     """A likelihood is green or red exactly where the two bots have no letter in common."""
     html = client.get("/t/autumn-league/strength").get_data(as_text=True)
-    cells = re.findall(r'<td class="num c( win| loss|)">', html)
+    cells = re.findall(r'<td class="num c chance( win| loss|)">', html)
     twin = client.get("/t/autumn-league/strength.json").get_json()
     marks = [set(line["marks"]) for line in twin["lines"]]
     expected = [
