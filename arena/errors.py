@@ -95,11 +95,15 @@ class ConfigError(UsageError):
 
 
 class TooFewAnswer(ConfigError):
-    """Too many bots are silent. ``leave``: the tournament that they can leave, if it has begun."""
+    """Too many bots are silent. ``leave``: the tournament that they can leave, if it has begun.
+    ``enough``: whether those that answer could begin without them."""
 
-    def __init__(self, text: str, *, leave: str | None, database: Path) -> None:
+    def __init__(
+        self, text: str, *, leave: str | None, database: Path, enough: bool = False
+    ) -> None:
         super().__init__(text)
         self.leave = leave
+        self.enough = enough
         self.database = database
 
 

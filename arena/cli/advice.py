@@ -4,6 +4,7 @@ commands, for pages show its texts too."""
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterator
 
 from arena.errors import (
     DamagedError,
@@ -21,6 +22,16 @@ def advised(error: UsageError) -> str:
     return f"{error}; {help}" if help else str(error)
 
 
+def _with_silent(error: TooFewAnswer) -> Iterator[str]:
+    """What can be done about silent bots."""
+    yield "test them with: arena check URL"
+    if error.enough:
+        yield "begin without them: --any-present"
+    if error.leave is not None:
+        leave = ["arena", "withdraw", error.leave, "BOT", "--db", str(error.database)]
+        yield f"take out who will not come back: {shlex.join(leave)}"
+
+
 def _advice(error: UsageError) -> str | None:
     match error:
         case DamagedError():
@@ -31,11 +42,8 @@ def _advice(error: UsageError) -> str | None:
             return f"or watch it with: arena serve --db {database}"
         case ShortageError():
             return "matches at a time are as many as --in-flight says"
-        case TooFewAnswer(leave=None):
-            return "test them with: arena check URL"
-        case TooFewAnswer(leave=str(name), database=database):
-            leave = shlex.join(["arena", "withdraw", name, "BOT", "--db", str(database)])
-            return f"test them with: arena check URL; or take out who will not come back: {leave}"
+        case TooFewAnswer():
+            return "; or ".join(_with_silent(error))
     if error.resume is not None:
         return f"then go on with: arena resume --db {error.resume}"
     return None

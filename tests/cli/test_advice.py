@@ -36,6 +36,8 @@ HERE = Path("friday.db")
         (ShortageError("short"), "short; matches at a time are as many as --in-flight says"),
         (TooFewAnswer("silent", leave=None, database=HERE),
          "silent; test them with: arena check URL"),
+        (TooFewAnswer("silent", leave=None, database=HERE, enough=True),
+         "silent; test them with: arena check URL; or begin without them: --any-present"),
         (TooFewAnswer("silent", leave="On Friday", database=HERE),
          "silent; test them with: arena check URL; or take out who will not come back: "
          "arena withdraw 'On Friday' BOT --db friday.db"),

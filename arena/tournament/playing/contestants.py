@@ -174,6 +174,7 @@ def _require_answers(
         f"{named}. Start them, see that they can be reached, and run the tournament again",
         leave=tournament.name if tournament.started_at is not None else None,
         database=store.path,
+        enough=len(playing) - len(silent) >= 2,
     )
 
 
