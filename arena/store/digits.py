@@ -15,8 +15,11 @@ _NUMBERS = re.compile("([A-Z]*[a-z])*")
 
 
 def write_digits(numbers: Iterable[int]) -> str:
-    """The text of these numbers, none of them negative."""
-    return "".join(_SHORT[n] if n < len(_SHORT) else _word(n) for n in numbers)
+    """The text of these numbers.
+
+    :raises ValueError: one of them is negative.
+    """
+    return "".join(_SHORT[n] if 0 <= n < len(_SHORT) else _word(n) for n in numbers)
 
 
 def read_digits(text: str) -> tuple[int, ...]:
@@ -31,6 +34,8 @@ def read_digits(text: str) -> tuple[int, ...]:
 
 
 def _word(number: int) -> str:
+    if number < 0:
+        raise ValueError(f"{number} is negative")
     number, last = divmod(number, _BASE)
     word = chr(ord("a") + last)
     while number:

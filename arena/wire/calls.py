@@ -124,7 +124,9 @@ class Request(_Posted):
                 self._finish(ticket, cast(BotFault, verdict))
                 continue
             overhead_s = received.started - ready + self._crew.clock.now() - received.ended
-            self._finish(ticket, Answer(*verdict, received.elapsed_ms, overhead_s * 1000))
+            # The clock may have stepped back, see `presence`.
+            overhead_ms = max(0.0, overhead_s * 1000)
+            self._finish(ticket, Answer(*verdict, received.elapsed_ms, overhead_ms))
 
     def _finish(self, ticket: Ticket, reply: Reply) -> None:
         try:

@@ -30,12 +30,17 @@ class PresenceClock:
         self._untold_s = 0.0
 
     def now(self) -> float:
-        """The time, in seconds; only differences mean something."""
-        lost_s, at = self._lost_s, time.monotonic()
-        if self._kept and at - self._seen > ABSENCE_S:
-            self._look(at)
-            lost_s = self._lost_s
-        return at - lost_s
+        """The time, in seconds; only differences mean something.
+
+        It may step back by as much as lay between an absence and the last look before it.
+        """
+        while True:
+            lost_s, at = self._lost_s, time.monotonic()
+            if self._kept and at - self._seen > ABSENCE_S:
+                self._look(at)
+            # Else this thread was stopped between both, and another one has looked meanwhile.
+            if lost_s == self._lost_s:
+                return at - lost_s
 
     def keep(self) -> None:
         """From now on `look` is called every few milliseconds."""

@@ -26,3 +26,10 @@ def test_other_texts_are_refused(text: str) -> None:
     """Nothing that was not written by the arena is taken for times."""
     with pytest.raises(ValueError, match="are no numbers to base 26"):
         read_digits(text)
+
+
+@pytest.mark.parametrize("number", [-1, -203, -300])
+def test_negative_numbers_are_refused(number: int) -> None:
+    """Rather than written as others."""
+    with pytest.raises(ValueError, match=f"{number} is negative"):
+        write_digits([3, number])

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
 from arena.referee.asks import Answer, Reply
 from arena.referee.verdicts import BotFault, FaultCode
+from arena.wire import messages
 from arena.wire.crew import Crew
 from arena.wire.lane import Lane, Ticket
+from arena.wire.messages import parse_act_reply
+from arena.wire.presence import PresenceClock
 from arena.wire.schemas import InvalidMessage
 from tests.faulty_bots import Behaviour, FaultyBot
 from tests.waiting import wait_until
@@ -54,6 +59,26 @@ def test_the_work_of_another_match_is_not_charged_to_the_bot(any_crew: Crew) -> 
     assert len(short.replies) == len(long.replies) == 1
     assert lane.stats.faults == {FaultCode.TIMEOUT: 1}
     assert lane.stats.decisions == 2
+
+
+def test_the_time_of_the_arena_is_never_negative(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A clock that leaves an absence out steps back a little when it sees one."""
+    back_s = 0.0
+
+    def judged(*arguments: Any) -> Any:
+        nonlocal back_s
+        back_s = 0.2
+        return parse_act_reply(*arguments)
+
+    monkeypatch.setattr(PresenceClock, "now", lambda self: time.monotonic() - back_s)
+    monkeypatch.setattr(messages, "parse_act_reply", judged)
+    crew = Crew(1)
+    with FaultyBot() as bot:
+        answer = ask(lane_to(bot, crew)).reply()
+        crew.close()
+
+    assert isinstance(answer, Answer)
+    assert answer.overhead_ms == 0
 
 
 def test_what_has_timed_out_is_settled_while_its_call_goes_on(any_crew: Crew) -> None:

@@ -65,3 +65,28 @@ def test_whoever_waits_alone_is_not_absent(hand: Hand) -> None:
     clock.leave()
     hand.at += 5.0
     assert clock.now() - begun == 10.0
+
+
+def test_gap_that_another_thread_sees_amid_a_look_at_the_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The process is stopped between two steps of `now`, and the thread that looks returns first:
+    nobody is charged for the gap, and the time does not step back afterwards."""
+    at = 1000.0
+    clock = PresenceClock()
+
+    def stopped_meanwhile() -> float:
+        nonlocal at
+        at += 3.0
+        monkeypatch.setattr(time, "monotonic", lambda: at)
+        clock.look()
+        return at
+
+    monkeypatch.setattr(time, "monotonic", lambda: at)
+    clock.keep()
+    before = clock.now()
+    monkeypatch.setattr(time, "monotonic", stopped_meanwhile)
+    amid = clock.now()
+
+    assert amid == before
+    assert clock.now() == amid
