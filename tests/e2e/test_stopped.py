@@ -24,12 +24,13 @@ class Asked(Bot):
 
     def __init__(self, name: str, asked: threading.Event) -> None:
         self.name = name
+        self.delay_s = 0.02
         self._asked = asked
 
     def choose(self, view: BotView) -> Chosen:
         """The simple bot's choice, a moment later."""
         self._asked.set()
-        time.sleep(0.02)
+        time.sleep(self.delay_s)
         return simple.bot.choose(view)
 
 
@@ -37,7 +38,8 @@ def test_nobody_loses_on_time_while_the_referee_is_stopped(tmp_path: Path) -> No
     """Answers came long before their deadlines, and nobody was there to read them."""
     asked = threading.Event()
     database, log = tmp_path / "stopped.db", tmp_path / "log"
-    with served([Asked("a", asked), Asked("b", asked)]) as bots:
+    waiting = [Asked("a", asked), Asked("b", asked)]
+    with served(waiting) as bots:
         process = start_arena(
             "run", "--db", database, "--name", "S", *bots, "--games", "2",
             "--deadline-ms", str(DEADLINE_MS), "--bank-ms", "0", log=log,
@@ -49,6 +51,8 @@ def test_nobody_loses_on_time_while_the_referee_is_stopped(tmp_path: Path) -> No
                 os.kill(process.pid, signal.SIGSTOP)
                 time.sleep(STOPPED_S)
                 os.kill(process.pid, signal.SIGCONT)
+            for bot in waiting:
+                bot.delay_s = 0.0
             assert process.wait(120) == 0, log.read_text()
         finally:
             process.kill()
