@@ -93,7 +93,7 @@ def test_kill_9_at_random_moments_changes_nothing(tmp_path: Path, format_name: s
 def test_interrupt_stops_everything_and_can_be_resumed(tmp_path: Path, number: int) -> None:
     """Bots and arena are gone within five seconds, and resuming finishes the tournament."""
     database, log = tmp_path / "arena.db", tmp_path / "log.txt"
-    options = ["--bot", "a=sample:simple", "--bot", "b=sample:random_bot", "--games", "20"]
+    options = ["--bot", "a=sample:simple", "--bot", "b=sample:random_bot", "--games", "6"]
     process = start_arena("run", *options, "--db", database, log=log)
     assert wait_until(lambda: hands_stored(database) > 3, process), log.read_text()
     children = children_of(process.pid)
