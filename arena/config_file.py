@@ -65,13 +65,9 @@ def from_mapping(
     for key in data:
         if key not in _KNOWN:
             raise ConfigError(f"{where}: unknown key {key!r}{_hint(key, _KNOWN)}")
-    clock = _table(data, "clock", where)
-    for key in clock:
-        if key not in _PARTS["clock"]:
-            raise ConfigError(f"{where}: unknown key clock.{key}{_hint(key, _PARTS['clock'])}")
     values: dict[str, Any] = {
         "settings": dict(_table(data, "set", where)),
-        "clock": ClockRules(**clock),
+        "clock": _clock(_table(data, "clock", where), where),
         "bots": tuple(
             _bot(entry, where, folder or Path.cwd()) for entry in _list(data, "bot", where)
         ),
@@ -225,6 +221,16 @@ def _list(data: Mapping[str, Any], key: str, where: str) -> list[Any]:
     if not isinstance(value, list) or not all(isinstance(entry, Mapping) for entry in value):
         raise ConfigError(f"{where}: bots are tables, each written [[{key}]]")
     return value
+
+
+def _clock(table: Mapping[str, Any], where: str) -> ClockRules:
+    for key in table:
+        if key not in _PARTS["clock"]:
+            raise ConfigError(f"{where}: unknown key clock.{key}{_hint(key, _PARTS['clock'])}")
+    try:
+        return ClockRules(**table)
+    except ConfigError as error:
+        raise ConfigError(f"{where}: {error}") from error
 
 
 def _bot(entry: Mapping[str, Any], where: str, folder: Path) -> BotSpec:

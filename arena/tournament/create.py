@@ -15,6 +15,7 @@ from arena.referee.ids import commitment_of, opaque_id
 from arena.store import Store
 from arena.store.rows import TournamentRow, TournamentState
 from arena.wire.endpoint import Endpoint
+from arena.wire.signing import secret_key
 
 SECRET_BYTES = 32
 
@@ -34,15 +35,20 @@ def parse_secret(text: str) -> bytes:
 
 
 def check_endpoints(config: TournamentConfig) -> None:
-    """Refuse bots that could be neither called nor started.
+    """Refuse bots that could be neither called nor started, and secrets that sign nothing.
 
-    :raises ConfigError: naming the bot's endpoint and what it should be.
+    :raises ConfigError: naming the bot, and what its endpoint or secret should be.
     """
     for bot in config.bots:
-        if is_owned(bot.endpoint):
-            check_owned(bot.endpoint)
-        else:
-            Endpoint.parse(bot.endpoint)
+        try:
+            if is_owned(bot.endpoint):
+                check_owned(bot.endpoint)
+            else:
+                Endpoint.parse(bot.endpoint)
+            if bot.secret is not None:
+                secret_key(bot.secret)
+        except ConfigError as error:
+            raise ConfigError(f"bot {bot.name!r}: {error}") from error
 
 
 def create_tournament(
