@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from threading import Event, Timer
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from arena.store.rows import TournamentRow
     from arena.tournament.playing.play import Stopper
 
+
+TEST = ("low", "high", "alpha", "beta", "most_pairs")
+"""Options that say what the test is to tell, and for how long it may go on."""
 
 MOST_PAIRS = 5000
 """As `arena.tournament.statistics.comparison` has it, which is not loaded for the help alone."""
@@ -58,20 +62,11 @@ MOST_PAIRS = 5000
 def compare(
     first: str,
     second: str,
-    low: float,
-    high: float,
-    alpha: float,
-    beta: float,
-    games: int,
-    most_pairs: int,
     limit_s: float | None,
-    rules: str,
-    changes: tuple[str, ...],
-    name: str | None,
     in_flight: int,
     as_json: bool,
     database: Path,
-    **clock: int | None,
+    **options: Any,
 ) -> None:
     """Play FIRST against SECOND (each NAME=URL) until a sequential test has decided.
 
@@ -87,21 +82,9 @@ def compare(
     from arena.cli.entering import check_enterable, entered
     from arena.cli.playing import HALTED, halted
     from arena.cli.verdict import outcome_of
-    from arena.config import TournamentConfig
-    from arena.referee.clock import ClockRules
     from arena.store.filling import filled
-    from arena.tournament.model import FormatOptions
 
-    config = TournamentConfig(
-        name=name or "",
-        format="comparison",
-        rules=rules,
-        settings=parse_changes(changes),
-        options=FormatOptions(games=games),
-        clock=ClockRules(**clock_of(clock)),
-        bots=parse_bots((first, second), ""),
-        test={"low": low, "high": high, "alpha": alpha, "beta": beta, "most_pairs": most_pairs},
-    )
+    config = _config((first, second), options)
     check_enterable(config)
     with filled(database) as store, entered(store, config) as tournament:
         is_late = _play(store, tournament, config, in_flight, as_json, limit_s)
@@ -122,6 +105,27 @@ def compare(
         )
     if outcome.test.decision != "high":
         raise SystemExit(1)
+
+
+def _config(bots: tuple[str, str], options: Mapping[str, Any]) -> TournamentConfig:
+    """The comparison of these bots.
+
+    :raises ConfigError: an option is not of its form.
+    """
+    from arena.config import TournamentConfig
+    from arena.referee.clock import ClockRules
+    from arena.tournament.model import FormatOptions
+
+    return TournamentConfig(
+        name=options["name"] or "",
+        format="comparison",
+        rules=options["rules"],
+        settings=parse_changes(options["changes"]),
+        options=FormatOptions(games=options["games"]),
+        clock=ClockRules(**clock_of(options)),
+        bots=parse_bots(bots, ""),
+        test={name: options[name] for name in TEST},
+    )
 
 
 def _play(
