@@ -73,7 +73,7 @@ def test_author_organiser_and_spectator(
 
     sign_in(page, site, token)
     page.goto(f"{site.address}/bots")
-    page.get_by_role("link", name="first bot").click()
+    page.get_by_role("link", name="first bot", exact=True).click()
     expect(page.get_by_role("link", name="Evening match")).to_be_visible()
     page.get_by_role("link", name="Change").click()
     expect(page.get_by_role("textbox", name="Address")).to_have_value(two_bots[0].url)
