@@ -310,7 +310,7 @@ def test_byes_can_be_seen(tmp_path: Path) -> None:
     had = {line["bot"]["name"]: line["byes"] for line in lines if line["byes"]}
 
     assert len(had) > 1
-    assert html.count('title="Rounds without an opponent"') == len(had)
+    assert html.count('title="Matches for which there was no opponent') == len(had)
     assert schedule.count('<td class="r">bye</td>') == sum(had.values())
     for row in csv.DictReader(io.StringIO(sheet)):
         assert int(row["byes"]) == had.get(row["name"], 0)
