@@ -8,6 +8,7 @@ from typing import cast
 
 import pytest
 
+from arena.cli import compare
 from arena.cli.meter import Meter, meter_line
 from arena.cli.verdict import Outcome
 from arena.config import TournamentConfig
@@ -15,6 +16,7 @@ from arena.store import Store
 from arena.store.rows import FixtureRow, TournamentState
 from arena.tournament import lifecycle
 from arena.tournament.model import FormatOptions
+from arena.tournament.statistics import comparison
 from arena.tournament.statistics.comparison import Comparison
 from arena.tournament.statistics.intervals import Estimate
 from arena.tournament.statistics.sprt import SprtSettings, SprtState, sprt
@@ -96,6 +98,11 @@ def test_most_pairs_end_a_comparison_undecided(tmp_path: Path) -> None:
         (row,) = store.tournaments.all()
         assert TournamentConfig.from_json(row.config).clock.deadline_ms == 700
     assert "verified (finished)" in arena("verify", database).stdout
+
+
+def test_limit_in_the_help_is_the_usual_one() -> None:
+    """It is written twice, so that the help loads little."""
+    assert compare.MOST_PAIRS == comparison.MOST_PAIRS
 
 
 def test_time_limit_stops_a_comparison_that_can_go_on(tmp_path: Path) -> None:
