@@ -145,7 +145,7 @@ class Budget:
         if not self.started:
             return 0.0
         elapsed = (self._now() - self.started) * 1000
-        return min(elapsed, self._allowances_ms[-1])
+        return min(max(0.0, elapsed), self._allowances_ms[-1])
 
     def fault(self, code: FaultCode, detail: str) -> BotFault:
         """A fault that happened now."""
