@@ -97,7 +97,7 @@ def deal(
         target=sheet.target,
         games_won=(0,) * players,
     )
-    return family.deal(rules, deck, plan, sheet), context
+    return family.deal(rules, deck, plan), context
 
 
 def moment_of(hand: Hand, context: HandContext, deadline_ms: float = 1000) -> Moment:

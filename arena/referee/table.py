@@ -140,7 +140,7 @@ class _Match:
         setup = self.setup
         family, rules = setup.variant.family, setup.variant.rules
         deck = shuffled(family.deck(rules), deal_seed(setup.secret, setup.deal_key, game, number))
-        hand = family.deal(rules, deck, plan, sheet)
+        hand = family.deal(rules, deck, plan)
         context = HandContext(
             tournament=setup.tournament,
             match=setup.match,

@@ -375,7 +375,7 @@ class Family(Protocol):
         """All cards in canonical order; a shuffle permutes this."""
         ...
 
-    def deal(self, rules: RulesRecord, deck: Sequence[str], plan: DealPlan, sheet: Sheet) -> Hand:
+    def deal(self, rules: RulesRecord, deck: Sequence[str], plan: DealPlan) -> Hand:
         """The hand dealt from this order of cards, top first."""
         ...
 

@@ -77,8 +77,8 @@ class GameFamily(Generic[R, S, H]):
         """All cards in canonical order; names repeat where a game has several packs."""
         return self.pack(self._own(rules))
 
-    def deal(self, rules: RulesRecord, deck: Sequence[str], plan: DealPlan, sheet: object) -> H:
-        """The hand dealt from this order of cards, top first; no family looks at the sheet.
+    def deal(self, rules: RulesRecord, deck: Sequence[str], plan: DealPlan) -> H:
+        """The hand dealt from this order of cards, top first.
 
         :raises InvalidCards: the deck is not exactly the cards of the game.
         """

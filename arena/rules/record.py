@@ -56,7 +56,7 @@ def replay(record: HandRecord, sheet: Sheet | None = None) -> Iterator[Hand]:
         if sheet is None:
             fewest, _ = family.players(rules)
             sheet = family.new_sheet(rules, max(fewest, max(record.plan.seats) + 1), 0)
-        hand = family.deal(rules, record.deck, record.plan, sheet)
+        hand = family.deal(rules, record.deck, record.plan)
     except RulesError as error:
         raise InvalidRecord(f"the hand cannot be dealt: {error}") from error
     yield hand

@@ -64,7 +64,7 @@ def game(bots: Sequence[Bot], variant: Variant, key: str, first_dealer: int) -> 
             sheet.target,
             (0, 0),
         )
-        hand = family.deal(rules, deck, plan, sheet)
+        hand = family.deal(rules, deck, plan)
         while hand.to_act is not None:
             moment = moment_of(hand, context)
             reply: dict[str, Any] = answer(bots[plan.seats[hand.to_act]], moment.request)

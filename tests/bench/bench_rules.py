@@ -82,13 +82,12 @@ def hands_a_second(players: tuple[Player, Player], seconds: float) -> float:
     """Hands a second, dealing included."""
     variant = find_variant("gin")
     family, rules = variant.family, variant.rules
-    sheet = family.new_sheet(rules, 2, 0)
     deck = family.deck(rules)
     hands = 0
     start = time.process_time()
     while (passed := time.process_time() - start) < seconds:
         order = shuffled(deck, deal_seed(b"bench", "bench", 1, hands))
-        hand = family.deal(rules, order, DealPlan((0, 1), hands & 1), sheet)
+        hand = family.deal(rules, order, DealPlan((0, 1), hands & 1))
         position = hand.to_act
         while position is not None:
             hand = hand.apply(players[position](hand, position, hand.legal_actions()))

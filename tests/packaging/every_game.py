@@ -27,7 +27,7 @@ def play(variant: Variant, game: int) -> None:
         if plan is None:
             break
         deck = shuffled(family.deck(rules), deal_seed(b"every game", variant.name, game, number))
-        hand, plays = family.deal(rules, deck, plan, sheet), []
+        hand, plays = family.deal(rules, deck, plan), []
         while hand.to_act is not None:
             legal = hand.legal_actions()
             print(hand.view(hand.to_act), *(action.id for action in legal))

@@ -178,7 +178,7 @@ def _walk(variant: Variant, seed: int) -> Iterator[tuple[Hand, dict[str, Any]]]:
     plan = sheet.next_deal()
     assert plan is not None
     deck = shuffled(family.deck(rules), deal_seed(bytes(32), variant.name, seed, 1))
-    hand = family.deal(rules, deck, plan, sheet)
+    hand = family.deal(rules, deck, plan)
     context = _context(
         variant=variant.name,
         plan=plan,

@@ -20,9 +20,8 @@ def played(
     variant = variant_with(name, changes)
     random = Random(seed)
     plan = DealPlan((0, 1), dealer)
-    sheet = FAMILY.new_sheet(variant.rules, 2, dealer)
     deck = shuffled(FAMILY.deck(variant.rules), seed.to_bytes(8, "big"))
-    hand = FAMILY.deal(variant.rules, deck, plan, sheet)
+    hand = FAMILY.deal(variant.rules, deck, plan)
     plays: list[Play] = []
     while hand.to_act is not None:
         legal = hand.legal_actions()

@@ -75,7 +75,7 @@ def test_usual_hand_fits_in_300_bytes() -> None:
     for number in range(100):
         deck = shuffled(NAMES, number.to_bytes(4, "big"))
         plan = DealPlan((0, 1), number % 2)
-        hand = FAMILY.deal(rules, deck, plan, FAMILY.new_sheet(rules, 2, 0))
+        hand = FAMILY.deal(rules, deck, plan)
         plays = []
         while hand.to_act is not None:
             chosen = simple(hand.view(hand.to_act), hand.legal_actions())

@@ -93,7 +93,7 @@ for name in ("gin", "seven_card", "house_20"):
     while (plan := sheet.next_deal()) is not None:
         seed = deal_seed(b"secret", name, 1, sheet.hands + 1)
         deck = shuffled(variant.family.deck(variant.rules), seed)
-        hand, plays = variant.family.deal(variant.rules, deck, plan, sheet), []
+        hand, plays = variant.family.deal(variant.rules, deck, plan), []
         while hand.to_act is not None:
             chosen = simple(hand.view(hand.to_act), hand.legal_actions())
             plays.append(Play(chosen.id))

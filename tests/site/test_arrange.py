@@ -19,7 +19,7 @@ def dealt(rules: str, seats: int = 2, seed: bytes = b"arrange") -> Hand:
     deck = shuffled(family.deck(variant.rules), seed)
     sheet = family.new_sheet(variant.rules, seats, 0)
     plan = sheet.next_deal() or DealPlan(tuple(range(seats)), 0)
-    return family.deal(variant.rules, deck, plan, sheet)
+    return family.deal(variant.rules, deck, plan)
 
 
 @pytest.mark.parametrize("rules", ["gin", "mahjong"])

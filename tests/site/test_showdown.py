@@ -107,7 +107,7 @@ def test_wrong_declaration_stays_open_as_it_was_grouped() -> None:
     sheet = variant.family.new_sheet(variant.rules, 2, 0)
     plan = sheet.next_deal()
     assert plan is not None
-    hand = variant.family.deal(variant.rules, deck, plan, sheet)
+    hand = variant.family.deal(variant.rules, deck, plan)
     offender = hand.to_act
     assert offender is not None
     hand = hand.apply(action("draw:stock"))
@@ -135,7 +135,7 @@ def test_chart_goes_with_the_frames() -> None:
     sheet = variant.family.new_sheet(variant.rules, 2, 0)
     plan = sheet.next_deal()
     assert plan is not None
-    hand = variant.family.deal(variant.rules, deck, plan, sheet)
+    hand = variant.family.deal(variant.rules, deck, plan)
     plays = []
     while hand.to_act is not None:
         play = Play(hand.safe_action()[0].id)

@@ -226,7 +226,7 @@ def test_indian_rummy_is_dealt_and_reshuffled_as_told() -> None:
     sheet = variant.family.new_sheet(variant.rules, 6, 2)
     plan = sheet.next_deal()
     assert plan is not None
-    hand = variant.family.deal(variant.rules, deck, plan, sheet)
+    hand = variant.family.deal(variant.rules, deck, plan)
     dealt = 6 * 13
     assert hand.to_act == (plan.dealer + 1) % 6
     assert hand.cards_by_place()["discard"] == (deck[dealt],)
@@ -254,7 +254,7 @@ def test_a_separate_knock_card_is_the_last_of_the_deck() -> None:
     sheet = variant.family.new_sheet(variant.rules, 2, 0)
     plan = sheet.next_deal()
     assert plan is not None
-    hand = variant.family.deal(variant.rules, deck, plan, sheet)
+    hand = variant.family.deal(variant.rules, deck, plan)
 
     assert hand.view(0).knock_card == deck[-1]
     assert hand.cards_by_place()["stock"] == deck[20:-1]
@@ -268,7 +268,7 @@ def test_groups_of_a_declaration_mean_what_is_told() -> None:
     sheet = variant.family.new_sheet(variant.rules, 2, 0)
     plan = sheet.next_deal()
     assert plan is not None
-    hand = variant.family.deal(variant.rules, deck, plan, sheet).apply(action("draw:stock"))
+    hand = variant.family.deal(variant.rules, deck, plan).apply(action("draw:stock"))
     declare = next(one for one in hand.legal_actions() if one.kind is ActionKind.DECLARE)
 
     def answer(melds: object) -> ReplyItem | object:

@@ -136,7 +136,7 @@ def test_grammar_takes_records_of_every_game(name: str) -> None:
         plan = sheet.next_deal()
         assert plan is not None
         deck = shuffled(family.deck(rules), seed.to_bytes(8, "big"))
-        hand = family.deal(rules, deck, plan, sheet)
+        hand = family.deal(rules, deck, plan)
         plays = []
         while hand.to_act is not None:
             chosen = luck.choice(hand.legal_actions())

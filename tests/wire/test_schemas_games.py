@@ -37,7 +37,7 @@ def _requests(variant: Variant, seats: int, hands: int, seed: int) -> Iterator[d
         if plan is None:
             return
         deck = shuffled(family.deck(rules), deal_seed(bytes(32), f"{seats}", seed + 1, number))
-        hand = family.deal(rules, deck, plan, sheet)
+        hand = family.deal(rules, deck, plan)
         context = HandContext(
             tournament="t_1",
             match="m_1",

@@ -33,8 +33,7 @@ def recorded(name: str, positions: int, seed: bytes) -> tuple[HandRecord, Indian
     rng = Random(seed)
     plan = DealPlan(tuple(range(positions)), rng.randrange(positions))
     deck = shuffled(FAMILY.deck(variant.rules), seed)
-    sheet = FAMILY.new_sheet(variant.rules, positions, 0)
-    hand = FAMILY.deal(variant.rules, deck, plan, sheet)
+    hand = FAMILY.deal(variant.rules, deck, plan)
     plays: list[Play] = []
     while hand.to_act is not None:
         done = choose(hand, rng, 0.05)
@@ -72,8 +71,8 @@ def test_a_winning_declaration_is_replayed(melds: Melds | None) -> None:
         deck.remove(card)
     cards = [card for pair in zip(WINNING.split(), deck[:13], strict=True) for card in pair]
     deck = cards + deck[13:]
-    plan, sheet = DealPlan((1, 0), 1), FAMILY.new_sheet(variant.rules, 2, 0)
-    hand = FAMILY.deal(variant.rules, deck, plan, sheet)
+    plan = DealPlan((1, 0), 1)
+    hand = FAMILY.deal(variant.rules, deck, plan)
     hand = hand.apply(action("draw:stock"))
     drawn = hand.view(0).drawn
     plays = [Play("draw:stock"), Play(f"declare:{drawn}", melds)]

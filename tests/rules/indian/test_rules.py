@@ -92,12 +92,12 @@ def test_a_deck_must_be_the_whole_pack() -> None:
     """One card too few, too many or of another pack is refused."""
     rules = IndianRules()
     deck = FAMILY.deck(rules)
-    plan, sheet = DealPlan((0, 1), 0), FAMILY.new_sheet(rules, 2, 0)
+    plan = DealPlan((0, 1), 0)
 
-    assert FAMILY.deal(rules, deck[::-1], plan, sheet).to_act == 1
+    assert FAMILY.deal(rules, deck[::-1], plan).to_act == 1
     for wrong in (deck[1:], (*deck, "JK"), (*deck[1:], "2C"), (*deck[1:], "XX")):
         with pytest.raises(InvalidCards, match="106"):
-            FAMILY.deal(rules, wrong, plan, sheet)
+            FAMILY.deal(rules, wrong, plan)
 
 
 @pytest.mark.parametrize(("players", "first_dealer"), [(1, 0), (7, 0), (3, 3), (3, -1)])

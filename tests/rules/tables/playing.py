@@ -91,7 +91,7 @@ def dealt(
     assert plan is not None
     deck = list(family.deck(rules))
     rng.shuffle(deck)
-    return sheet, family.deal(rules, deck, plan, sheet)
+    return sheet, family.deal(rules, deck, plan)
 
 
 def assert_whole_pack(places: Mapping[str, Sequence[str]]) -> None:
@@ -127,7 +127,7 @@ def play_game(
         plans.append(plan)
         deck = list(family.deck(rules))
         rng.shuffle(deck)
-        hand = family.deal(rules, deck, plan, sheet)
+        hand = family.deal(rules, deck, plan)
         while hand.to_act is not None:
             hand = hand.apply(act(hand))
         assert hand.outcome is not None

@@ -52,7 +52,7 @@ def scripted(family: Family, rules: RulesRecord, sheet: Sheet, name: str) -> tup
     for step, cards in enumerate(holdings):
         by_position[(plan.dealer + 1 + step) % count] = cards
     deck = stacked_deck(by_position, plan.dealer, "4H", "KS")
-    hand: Hand = family.deal(rules, deck, plan, sheet)
+    hand: Hand = family.deal(rules, deck, plan)
     hand = play(hand, *["pass"] * count, "draw:stock")
     if name == "dead":
         while hand.to_act is not None:

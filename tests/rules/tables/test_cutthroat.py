@@ -136,7 +136,7 @@ def test_hands_are_two_handed_gin_under_the_rules_of_the_table() -> None:
     sheet = FAMILY.new_sheet(rules, 3, 2)
     plan = sheet.next_deal()
     assert plan is not None
-    hand = FAMILY.deal(rules, FAMILY.deck(rules), plan, sheet)
+    hand = FAMILY.deal(rules, FAMILY.deck(rules), plan)
     assert isinstance(hand, GinHand)
     assert (len(hand.view(0).hand), hand.phase) == (7, Phase.FIRST_UPCARD)
     assert rules.as_dict()["hand_size"] == 7

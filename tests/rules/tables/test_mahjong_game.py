@@ -48,7 +48,7 @@ def test_scripted_game() -> None:
         assert plan is not None
         dealers.append(plan.dealer)
         hands = [first, second] if plan.dealer == 1 else [second, first]
-        hand: Hand = FAMILY.deal(RULES, stacked_deck(hands, plan.dealer, "2H", stock), plan, sheet)
+        hand: Hand = FAMILY.deal(RULES, stacked_deck(hands, plan.dealer, "2H", stock), plan)
         hand = play(hand, *actions)
         while hand.to_act is not None:
             hand = hand.apply(hand.legal_actions()[0])

@@ -30,7 +30,7 @@ def start(
     size = len(first.replace(" ", "")) // 2
     rules = FAMILY.replace(rules, {"hand_size": size})
     deck = stacked_deck([first, second], 1, upcard, stock)
-    return FAMILY.deal(rules, deck, DealPlan((0, 1), 1), None)
+    return FAMILY.deal(rules, deck, DealPlan((0, 1), 1))
 
 
 def on(hand: MahjongHand, *actions: str) -> MahjongHand:
@@ -40,7 +40,7 @@ def on(hand: MahjongHand, *actions: str) -> MahjongHand:
 
 def test_non_dealer_gets_the_first_card_and_moves_first() -> None:
     """Cards alternate from the non-dealer; 31 stay in the stock."""
-    hand = FAMILY.deal(RULES, NAMES, DealPlan((0, 1), 0), None)
+    hand = FAMILY.deal(RULES, NAMES, DealPlan((0, 1), 0))
     assert hand.view(1).hand == NAMES[:20:2]
     assert hand.view(0).hand == NAMES[1:20:2]
     assert hand.view(0).discard_pile == (NAMES[20],)
@@ -50,7 +50,7 @@ def test_non_dealer_gets_the_first_card_and_moves_first() -> None:
 def test_a_short_deck_is_refused() -> None:
     """The pack must be whole."""
     with pytest.raises(InvalidCards, match="51 cards"):
-        FAMILY.deal(RULES, NAMES[1:], DealPlan((0, 1), 0), None)
+        FAMILY.deal(RULES, NAMES[1:], DealPlan((0, 1), 0))
 
 
 def test_upcard_is_offered_to_both_then_the_stock_is_forced() -> None:

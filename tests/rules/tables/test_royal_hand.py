@@ -36,7 +36,7 @@ def start(
 ) -> RoyalHand:
     """A hand of three; position 2 deals, so position 0 begins."""
     deck = stacked_deck(hands, dealer, upcard, stock)
-    return FAMILY.deal(rules, deck, DealPlan((0, 1, 2), dealer), None)
+    return FAMILY.deal(rules, deck, DealPlan((0, 1, 2), dealer))
 
 
 def on(hand: RoyalHand, *actions: str) -> RoyalHand:
@@ -46,7 +46,7 @@ def on(hand: RoyalHand, *actions: str) -> RoyalHand:
 
 def test_deal_begins_at_the_dealers_left_and_leaves_21_cards() -> None:
     """Ten cards each, one at a time; one upcard, 21 in the stock."""
-    hand = FAMILY.deal(RULES, NAMES, DealPlan((0, 1, 2), 1), None)
+    hand = FAMILY.deal(RULES, NAMES, DealPlan((0, 1, 2), 1))
     assert (hand.to_act, hand.view(2).stock_count) == (2, 21)
     assert hand.view(2).hand == NAMES[:30:3]
     assert hand.view(0).hand == NAMES[1:30:3]

@@ -139,4 +139,4 @@ def test_decks_must_be_whole(variant: Variant) -> None:
     plan = sheet.next_deal()
     assert isinstance(plan, DealPlan)
     with pytest.raises(InvalidCards):
-        family.deal(rules, (*deck[:-1], deck[0]), plan, sheet)
+        family.deal(rules, (*deck[:-1], deck[0]), plan)
