@@ -6,6 +6,7 @@ import json
 import re
 import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -92,7 +93,7 @@ def test_a_bot_that_plays_as_it_did_differs_nowhere(played: Path, hand: tuple[st
 
     asked = [move for move in found if "asked" in move]
     mine = [move for move in found if move.get("phase") and move["position"] is not None]
-    with sqlite3.connect(played) as conn:
+    with closing(sqlite3.connect(played)) as conn, conn:
         match, game, number = name.split("/")
         (record,) = conn.execute(
             "SELECT record FROM hands JOIN fixtures ON serial = fixture"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
@@ -177,7 +178,7 @@ def test_columns_and_not_the_totals_decide_a_hollywood_game(
 def test_result_by_strikes_is_marked_in_lists(database: Path) -> None:
     """Whoever reads only the latest results sees that a match was not won by playing."""
     row = tournament(database, "autumn-league")
-    with sqlite3.connect(database) as connection:
+    with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute(
             "UPDATE fixtures SET termination = 'strikes' WHERE tournament_id = ?", [row.id]
         )
@@ -256,7 +257,7 @@ def test_score_runs_beside_the_hands(client: FlaskClient) -> None:
 
 def test_penalties_are_called_so_beside_the_result(database: Path) -> None:
     """Else the winner would seem to have lost."""
-    with sqlite3.connect(database) as conn:
+    with closing(sqlite3.connect(database)) as conn, conn:
         conn.execute(
             "UPDATE tournaments SET config = json_set(config, '$.options.fewer_points_win', true)"
             " WHERE slug = 'bazaar'"
@@ -275,7 +276,7 @@ def test_dead_hands_in_a_row_are_one_line(database: Path) -> None:
     with Store(database) as store:
         rows = store.fixtures.of(row.id)
         done = max(rows, key=lambda f: (f.status is FixtureStatus.FINISHED) * f.hands)
-    with sqlite3.connect(database) as conn:
+    with closing(sqlite3.connect(database)) as conn, conn:
         conn.execute("UPDATE hands SET winner = NULL, points = '[0,0]', ending = 'dead_stock'")
     client = create_app(database).test_client()
     html = client.get(f"/t/sunday-table/m/{done.id}").get_data(as_text=True)

@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,7 @@ from arena.tournament.create import create_tournament
 def test_foreign_database_is_refused_and_left_untouched(tmp_path: Path) -> None:
     """Another program's file keeps every byte."""
     path = tmp_path / "music.db"
-    with sqlite3.connect(path) as conn:
+    with closing(sqlite3.connect(path)) as conn, conn:
         conn.execute("CREATE TABLE songs (title TEXT)")
     conn.close()
     before = path.read_bytes()

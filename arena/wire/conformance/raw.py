@@ -9,6 +9,7 @@ from __future__ import annotations
 import http.client
 import socket
 from collections.abc import Mapping
+from contextlib import closing
 from typing import NamedTuple, Self, cast
 
 from arena.wire.addresses import require_allowed
@@ -87,18 +88,26 @@ class RawConnection:
     def receive(self, method: str = "POST") -> RawAnswer:
         """Read one answer to a request of this method."""
         self._budget.phase = "waiting for the answer"
+        with closing(self._head(method)) as response:
+            self._budget.in_head = False
+            body = response.read(MOST_BODY)
+            kept = not response.will_close
+        headers = {name.lower(): text for name, text in response.headers.items()}
+        return RawAnswer(response.status, response.reason, headers, body, kept)
+
+    def _head(self, method: str) -> http.client.HTTPResponse:
+        """Read status line and headers, skipping interim answers."""
         for _ in range(MOST_INTERIM):
             response = http.client.HTTPResponse(cast(socket.socket, self._sock), method=method)
-            response.begin()
+            try:
+                response.begin()
+            except BaseException:
+                response.close()
+                raise
             if not 102 <= response.status <= 199:
                 break
             response.fp = None  # type: ignore[assignment]  # the reader goes on to the next head
-        self._budget.in_head = False
-        body = response.read(MOST_BODY)
-        kept = not response.will_close
-        response.close()
-        headers = {name.lower(): text for name, text in response.headers.items()}
-        return RawAnswer(response.status, response.reason, headers, body, kept)
+        return response
 
     def is_open(self) -> bool:
         """Whether the bot has left the connection open and silent."""
