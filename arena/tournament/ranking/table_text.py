@@ -49,7 +49,8 @@ class TableText:
 
     ``order``: the sentence that explains it. ``unit``: what intervals count: ``pairs``, ``tables``
     or ``matches``. ``has_intervals``, ``has_letters``: whether these columns tell rows apart; where
-    not, ``remarks`` say in a sentence what all rows would. ``legend``: what the columns mean, and
+    not, ``remarks`` say in a sentence what all rows would. ``byes_count``: whether a bye gives
+    points, and so explains some. ``legend``: what the columns mean, and
     the tie-breaks that decided a place.
     """
 
@@ -57,6 +58,7 @@ class TableText:
     unit: str
     has_intervals: bool
     has_letters: bool
+    byes_count: bool
     remarks: tuple[str, ...]
     legend: tuple[Term, ...]
 
@@ -110,6 +112,7 @@ def table_text(
         unit,
         has_intervals,
         len(letters) > 1,
+        _byes_count(format, options),
         tuple(remarks),
         tuple(legend),
     )
@@ -207,8 +210,12 @@ def capital(text: str) -> str:
 def _points(format: Format, options: FormatOptions) -> str:
     if format.many_seats:
         return "for each match 1 for every opponent left behind, ½ for every opponent tied with"
-    bye = ", 1 for a bye" if format.table_rules(options).bye_points else ""
+    bye = ", 1 for a bye" if _byes_count(format, options) else ""
     return f"1 for a match won, ½ for a match drawn{bye}"
+
+
+def _byes_count(format: Format, options: FormatOptions) -> bool:
+    return format.table_rules(options).bye_points > 0
 
 
 def _hand(options: FormatOptions) -> str:
