@@ -93,8 +93,11 @@ def test_kill_9_at_random_moments_changes_nothing(tmp_path: Path, format_name: s
 def test_interrupt_stops_everything_and_can_be_resumed(tmp_path: Path, number: int) -> None:
     """Bots and arena are gone within five seconds, and resuming finishes the tournament."""
     database, log = tmp_path / "arena.db", tmp_path / "log.txt"
-    options = ["--bot", "a=sample:simple", "--bot", "b=sample:random_bot", "--games", "6"]
+    options = ["--bot", "a=sample:simple", "--bot", "b=sample:random_bot", "--games", "20"]
+    # Whoever runs the tests under nohup has SIGHUP ignored, and processes inherit that.
+    ours = signal.signal(number, signal.SIG_DFL)
     process = start_arena("run", *options, "--db", database, log=log)
+    signal.signal(number, ours)
     assert wait_until(lambda: hands_stored(database) > 3, process), log.read_text()
     children = children_of(process.pid)
     assert len(children) == 2
