@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from arena.config import TournamentConfig
 from arena.site.work.drafts import NUMBERS, SWITCHES
+from arena.store import Store
 from arena.tournament.formats.registry import FORMATS
 from tests.site.conftest import ORGANISER, Browser
 
@@ -24,6 +28,7 @@ def test_every_option_has_its_place() -> None:
         ({"bots": "1", "games": "two"}, "Games of a match = &#39;two&#39;: give a whole number"),
         ({"bots": "1", "best_of": "4"}, "Best of = 4: give an odd number"),
         ({"bots": "1", "rounds": "4"}, "Rounds = 4: the format round-robin does not use it; use"),
+        ({"bots": "1", "patience_s": "-1"}, "Patience, seconds = -1: "),
     ],
 )
 def test_page_refuses_in_its_own_words(
@@ -38,6 +43,21 @@ def test_page_refuses_in_its_own_words(
     assert status == 422
     assert said in alert
     assert "--" not in alert
+
+
+def test_bots_that_do_not_answer_are_waited_for_as_long_as_was_typed(
+    organiser: Browser, database: Path
+) -> None:
+    """And with the tick nothing begins without all of them."""
+    page = "/organise/new"
+    form = {"name": "Patient", "format": "round_robin", "rules": "gin", "bots": ["1", "2"],
+            "patience_s": "300", "has_all_present": "1", "all_present": "on", "do": "create",
+            "csrf": organiser.csrf(page)}  # fmt: skip
+    assert organiser.client.post(page, data=form).status_code == 303
+
+    with Store(database, read_only=True) as store:
+        config = TournamentConfig.from_json(store.tournaments.find("Patient").config)
+    assert (config.patience_s, config.all_present) == (300, True)
 
 
 @pytest.mark.parametrize(("ticked", "matches"), [(False, 4), (True, 24)])

@@ -36,6 +36,7 @@ from arena.store.rows import BotRow, BotState, TournamentState
 from arena.tournament.create import create_tournament
 from arena.tournament.formats.registry import FORMATS
 from arena.tournament.model import FormatOptions
+from arena.tournament.playing.absences import PATIENCE_S
 
 blueprint = Blueprint("draft", __name__, url_prefix="/organise/new")
 
@@ -56,6 +57,7 @@ CLOCK_TEXTS = {
 }
 LABELS = {name: label for name, (label, _) in (OPTION_TEXTS | CLOCK_TEXTS).items()}
 LABELS |= {"name": "Name", "format": "Format", "rules": "Game", "most_entrants": "Most entrants"}
+LABELS["patience_s"] = "Patience, seconds"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,7 @@ class DraftPage:
     ``sources``: tournaments that the seeding can come from.
     ``formats_of``: the formats in which an option means something, by its name.
     ``options`` and ``clock``: name, label, hint, and what holds when the field is left empty.
+    ``patience_s``: for how many seconds bots that do not answer are waited for, if nothing is said.
     """
 
     template: ClassVar[str] = "draft.html"
@@ -84,6 +87,7 @@ class DraftPage:
     options: tuple[tuple[str, str, str, str], ...]
     formats_of: Mapping[str, str]
     clock: tuple[tuple[str, str, str, str], ...]
+    patience_s: str
     settings: tuple[SettingLine, ...]
     bots: tuple[Choice, ...]
     sources: tuple[str, ...]
@@ -132,6 +136,7 @@ def _page(
         options=tuple((name, *OPTION_TEXTS[name], usual(DEFAULTS, name)) for name in NUMBERS),
         formats_of={name: formats_of(name) for name in (*NUMBERS, *SWITCHES)},
         clock=tuple((name, *CLOCK_TEXTS[name], usual(ClockRules(), name)) for name in CLOCK),
+        patience_s=f"{PATIENCE_S:g}",
         settings=tuple(
             SettingLine(one.name, plain(in_force.get(one.name)), one.meaning, one.allowed, False)
             for one in variant.family.settings()

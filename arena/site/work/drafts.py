@@ -115,8 +115,11 @@ def mapping_of(form: Mapping[str, str], chosen: Sequence[BotRow]) -> dict[str, A
     for name in SWITCHES:
         if f"has_{name}" in form:
             mapping[name] = name in form
-    if form.get("most_entrants", "").strip():
-        mapping["most_entrants"] = whole("most_entrants", form["most_entrants"].strip())
+    for name in ("most_entrants", "patience_s"):
+        if form.get(name, "").strip():
+            mapping[name] = whole(name, form[name].strip())
+    if "has_all_present" in form:
+        mapping["all_present"] = "all_present" in form
     seeding = form.get("seeding", "")
     if seeding.startswith(FROM):
         mapping["seeded_from"] = seeding.removeprefix(FROM)
