@@ -186,6 +186,7 @@ _REQUEST_ID = re.compile(r"[0-9A-Za-z_.:-]{1,100}")
 """As the schema has it; an answer repeats it."""
 
 ACTION_LENGTHS = range(1, 65)
+MOST_REQUESTS = 64
 """As the schema has them."""
 
 _STATUS_LINES = {status: f"{status.value} {status.phrase}" for status in HTTPStatus}
@@ -244,6 +245,11 @@ def _requests(document: dict[str, Any]) -> Sequence[dict[str, Any]]:
     requests = document.get("requests")
     if not isinstance(requests, list) or not requests:
         raise HttpError(HTTPStatus.BAD_REQUEST, "requests must be a list of decision requests")
+    if len(requests) > MOST_REQUESTS:
+        raise HttpError(
+            HTTPStatus.BAD_REQUEST,
+            f"requests holds {len(requests)} decisions; send at most {MOST_REQUESTS} at a time",
+        )
     for request in requests:
         if not isinstance(request, dict):
             raise HttpError(HTTPStatus.BAD_REQUEST, "each of requests must be an object")

@@ -80,6 +80,7 @@ def test_start_and_end_reach_the_bot() -> None:
         (b'{"requests":[]}', "requests must be a list"),
         (b'{"requests":{}}', "requests must be a list"),
         (b'{"requests":[1]}', "must be an object"),
+        (b'{"requests":[%b1]}' % (b"1," * 64), "holds 65 decisions; send at most 64"),
         (b'{"requests":[{}]}', "request_id"),
         (b'{"requests":[{"request_id":7,"legal":[1]}]}', "request_id"),
         (b'{"requests":[{"request_id":"r"}]}', "legal"),

@@ -25,7 +25,8 @@ def anything(view: BotView) -> str:
 @pytest.mark.filterwarnings("ignore")
 @schema.parametrize()
 @settings(
-    max_examples=15,
+    max_examples=25,
+    derandomize=True,
     deadline=None,
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),
