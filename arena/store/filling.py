@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -33,6 +34,8 @@ def filled(path: Path) -> Iterator[Store]:
 
 
 def _remove_if_empty(store: Store) -> None:
+    if not _is_ours_alone(store):
+        return
     # In a transaction, so that nobody puts something into it between the look and the end.
     with store.transaction() as conn:
         if any(conn.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone() for table in HOLDING):
@@ -40,3 +43,20 @@ def _remove_if_empty(store: Store) -> None:
         for suffix in ("", "-wal", "-shm", "-journal", "-lock", "-holder"):
             with suppress(OSError):
                 beside(store.path, suffix).unlink()
+
+
+def _is_ours_alone(store: Store) -> bool:
+    """Whether no other process has the database open; if so, none can use it from now on.
+
+    Whoever has it open, pages that wait for something to show or an owner whose bot is being
+    checked, would be left with a file that is gone. Only a database with a write-ahead log tells.
+    """
+    conn = store.db.conn
+    try:
+        (mode,) = conn.execute("PRAGMA journal_mode").fetchone()
+        conn.execute("PRAGMA busy_timeout = 0")
+        conn.execute("PRAGMA locking_mode = EXCLUSIVE")
+        (alone,) = conn.execute("PRAGMA journal_mode = DELETE").fetchone()
+    except sqlite3.Error:
+        return False
+    return (mode, alone) == ("wal", "delete")

@@ -204,11 +204,10 @@ def test_every_read_that_fails_names_the_database(tmp_path: Path) -> None:
             read()
 
 
-def refuse(path: Path, bot: str | None) -> None:
-    """A command that fails after it has opened the database, and perhaps entered a bot."""
+def refuse(path: Path, meanwhile: Callable[[Store], object] = lambda store: None) -> None:
+    """A command that fails after it has opened the database, and after something was done."""
     with filled(path) as store, sole_referee(path):
-        if bot is not None:
-            store.bots.add(bot, "http://127.0.0.1:1")
+        meanwhile(store)
         raise ConfigError("refused")
 
 
@@ -217,11 +216,25 @@ def test_database_made_in_vain_goes_again(tmp_path: Path) -> None:
     new, old, used = (tmp_path / name for name in ("new.db", "old.db", "used.db"))
     with Store(old):
         pass
-    for path in (new, old, used):
+    for path in (new, old):
         with pytest.raises(ConfigError):
-            refuse(path, "Keen" if path == used else None)
+            refuse(path)
+    with pytest.raises(ConfigError):
+        refuse(used, lambda store: store.bots.add("Keen", "http://127.0.0.1:1"))
 
     assert not [path for path in tmp_path.iterdir() if path.name.startswith("new")]
     assert old.is_file()
     with Store(used, read_only=True) as store:
+        assert [bot.name for bot in store.bots.all()] == ["Keen"]
+
+
+def test_database_made_in_vain_stays_for_whoever_opened_it_meanwhile(tmp_path: Path) -> None:
+    """Pages were started, say, or a bot is being registered."""
+    path = tmp_path / "arena.db"
+    opened: list[Store] = []
+    with pytest.raises(ConfigError):
+        refuse(path, lambda _: opened.append(Store(path)))
+    with opened[0] as other:
+        other.bots.add("Keen", "http://127.0.0.1:1")
+    with Store(path, read_only=True) as store:
         assert [bot.name for bot in store.bots.all()] == ["Keen"]
