@@ -105,6 +105,8 @@ class OwnedBot(Child):
             raise UsageError(
                 f"{bot.what} listens on {bot.url} now, but is called on {self.url}; {UNTOLD}"
             )
+        # One that was not ready in time may yet come up there, and it is called there still.
+        bot.url = self.url
         return bot
 
     def stop(self) -> None:

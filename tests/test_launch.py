@@ -34,6 +34,15 @@ time.sleep(1.5)
 serve(bot, port=int(sys.argv[1]))
 """
 MUTE = "import time; time.sleep(3600)"
+MUTE_THE_SECOND_TIME = """
+import pathlib, sys, time
+ran = pathlib.Path(__file__).with_name("ran")
+before = len(ran.read_text()) if ran.exists() else 0
+ran.write_text("." * (before + 1))
+if before != 1:
+    print(f"listening on http://127.0.0.1:{int(sys.argv[2]) or 8155} ", flush=True)
+time.sleep(3600)
+"""
 BROKEN = "import sys; sys.exit('no model file')"
 TALKATIVE = """
 import sys
@@ -157,6 +166,21 @@ def test_file_that_serves_nothing_is_told_how_a_bots_file_ends(tmp_path: Path) -
     file.write_text("class Quiet: pass\n")
     with pytest.raises(UsageError, match=r"status 0; it printed nothing; .* ends with run"):
         OwnedBot("x", f"python:{file}")
+
+
+def test_bot_that_was_late_once_is_started_at_its_old_place_the_next_time(tmp_path: Path) -> None:
+    """It is called there all the time, whatever it did meanwhile."""
+    file = tmp_path / "bot.py"
+    file.write_text(MUTE_THE_SECOND_TIME)
+    bot = OwnedBot("x", f"python:{file}", start_s=3.0)
+    silent = []
+    for _ in range(2):
+        bot.stop()
+        bot = bot.again()
+        silent.append(bool(bot.silence))
+        assert bot.url == "http://127.0.0.1:8155"
+    bot.stop()
+    assert silent == [True, False]
 
 
 def test_talkative_bot_never_blocks_and_fills_no_memory(store: Store, program: Program) -> None:
