@@ -55,6 +55,7 @@ def refused(
         (("run", *A, *B, "--set", "=5"), ["SETTING=VALUE"]),
         (("compare", A[1], B[1], "--set", "gin_bonus="), ["gin_bonus", "no value"]),
         (("compare", A[1], B[1], "--low", "nan"), ["low"]),
+        (("compare", A[1], B[1], "--time-limit", "inf"), ["--time-limit", "inf"]),
         (("plan", "--gap", "nan"), ["gap", "nan"]),
         (("plan", "--gap", "1e-300"), ["gap", "1e-300"]),
         (("plan", "--gap", "1", "--deviation", "inf"), ["deviation", "inf"]),
