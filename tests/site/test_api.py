@@ -123,6 +123,15 @@ def test_every_call_field_and_parameter_is_described(client: FlaskClient) -> Non
                 assert field["type"] != "array" or field["items"] == {"type": "string"}, name
 
 
+def test_descriptions_of_records_are_text_in_words_of_json(document: dict[str, Any]) -> None:
+    """CommonMark shows indented paragraphs as code, and JSON has no None."""
+    described = [kind.get("description", "") for kind in document["components"]["schemas"].values()]
+
+    assert sum("null" in text for text in described) > 5
+    for text in described:
+        assert not re.search(r"\b(None|True|False)\b|``|\n ", text), text
+
+
 def test_page_of_the_api_names_every_field_that_a_body_may_hold(
     client: FlaskClient, document: dict[str, Any]
 ) -> None:

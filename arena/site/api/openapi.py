@@ -7,6 +7,8 @@ drift from what is sent.
 from __future__ import annotations
 
 import dataclasses
+import inspect
+import re
 import types
 import typing
 from collections.abc import Mapping
@@ -18,6 +20,7 @@ from arena.site.api.openapi_texts import FIELD_TEXTS, PATH_TEXTS, QUERY_TEXTS, W
 
 JSON = "application/json"
 REF = "#/components/schemas/"
+JSON_WORDS = {"None": "null", "True": "true", "False": "false"}
 
 
 class Schemas:
@@ -65,7 +68,7 @@ class Schemas:
             fields = [field.name for field in dataclasses.fields(kind)]
             self.found[name] = {
                 "type": "object",
-                "description": (kind.__doc__ or "").strip(),
+                "description": _told(kind),
                 "properties": {field: self.of(hints[field]) for field in fields},
                 "required": fields,
                 "additionalProperties": False,
@@ -83,6 +86,12 @@ class Schemas:
             "required": ["ok", *record["required"]],
         }
         return {"$ref": REF + name}
+
+
+def _told(kind: type) -> str:
+    """The docstring of ``kind`` as CommonMark, which descriptions are, with JSON's words."""
+    text = inspect.cleandoc(kind.__doc__ or "").replace("``", "`")
+    return re.sub(r"\b(None|True|False)\b", lambda word: JSON_WORDS[word[1]], text)
 
 
 def document(server: str) -> dict[str, Any]:
