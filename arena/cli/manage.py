@@ -147,6 +147,7 @@ def void(fixture: str, yes: bool, database: Path) -> None:
     arena void m_nz2wl4l3gf4jpofk
     """
     from arena.store import Store
+    from arena.store.rows import TournamentState
     from arena.tournament import lifecycle
 
     with Store(existing(database)) as store:
@@ -163,4 +164,6 @@ def void(fixture: str, yes: bool, database: Path) -> None:
             confirm(question)
         row = lifecycle.void(store, fixture)
     also = f", and with it {too}" if too else ""
-    click.echo(f"{fixture} is void{also}; played again by: {resume_command(database, row.name)}")
+    # Who was killed leaves it running too, so both ways are named.
+    by = "by the arena that is at it or by" if row.state is TournamentState.RUNNING else "by"
+    click.echo(f"{fixture} is void{also}; played again {by}: {resume_command(database, row.name)}")

@@ -96,11 +96,13 @@ def withdraw(store: Store, row: TournamentRow, bot: str, *, disqualify: bool = F
 
     A disqualified bot's results count for nobody; a withdrawn one keeps what it has.
 
-    :raises StoreError: the tournament is over, or the bot was disqualified before.
+    :raises StoreError: the tournament is over, or the bot has left or was disqualified before.
     :raises ConfigError: no such bot takes part.
     """
     with store.transaction():
         entrant = find_entrant(store, row, bot)
+        if entrant.state is EntrantState.WITHDRAWN and not disqualify:
+            raise StoreError(f"{bot!r} has left {row.name!r} already")
         state = EntrantState.DISQUALIFIED if disqualify else EntrantState.WITHDRAWN
         store.tournaments.set_entrant_state(row.id, entrant.number, state)
 

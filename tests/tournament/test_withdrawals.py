@@ -6,7 +6,7 @@ import pytest
 
 from arena.errors import ConfigError, StoreError
 from arena.store import Store
-from arena.store.rows import FixtureRow, FixtureStatus, TournamentRow, TournamentState
+from arena.store.rows import EntrantState, FixtureRow, FixtureStatus, TournamentRow, TournamentState
 from arena.tournament import lifecycle
 from arena.tournament.dossier import StoredDossier
 from arena.tournament.model import FixtureResult
@@ -133,3 +133,15 @@ def test_disqualified_bot_cannot_be_let_off_by_withdrawing_it(store: Store) -> N
 
     with pytest.raises(StoreError, match="disqualified"):
         lifecycle.withdraw(store, row, "bot 1")
+
+
+def test_bot_leaves_once_and_can_be_disqualified_afterwards(store: Store) -> None:
+    """Whoever withdraws it again learns that nothing was changed."""
+    row = make(store)
+    lifecycle.withdraw(store, row, "bot 1")
+
+    with pytest.raises(StoreError, match=r"'bot 1' has left .* already"):
+        lifecycle.withdraw(store, row, "bot 1")
+
+    lifecycle.withdraw(store, row, "bot 1", disqualify=True)
+    assert store.tournaments.entrants(row.id)[1].state is EntrantState.DISQUALIFIED
