@@ -6,6 +6,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 
+from arena.cli.options import resume_command
 from arena.errors import (
     DamagedError,
     NameTaken,
@@ -39,11 +40,11 @@ def _advice(error: UsageError) -> str | None:
         case NameTaken():
             return "or go on with it: arena resume"
         case PlayedElsewhere(database=database):
-            return f"or watch it with: arena serve --db {database}"
+            return f"or watch it with: {shlex.join(['arena', 'serve', '--db', str(database)])}"
         case ShortageError():
             return "matches at a time are as many as --in-flight says"
         case TooFewAnswer():
             return "; or ".join(_with_silent(error))
     if error.resume is not None:
-        return f"then go on with: arena resume --db {error.resume}"
+        return f"then go on with: {resume_command(error.resume)}"
     return None

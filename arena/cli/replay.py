@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -145,7 +146,7 @@ def _stored(hand: str, database: Path, *, asking: bool) -> _Found:
         if row is None:
             raise StoreError(
                 f"no finished hand {number} in game {game} of {id}; its hands: "
-                f"arena replay {id} --db {database}"
+                + shlex.join(["arena", "replay", id, "--db", str(database)])
             )
         found = _Found(row.record, names, None, row.notes)
         return found._replace(before=_before(store, row, names)) if asking else found

@@ -19,7 +19,7 @@ from arena.errors import (
     UsageError,
 )
 
-HERE = Path("friday.db")
+HERE, SPACED = Path("friday.db"), Path("last friday.db")
 
 
 @pytest.mark.parametrize(
@@ -29,9 +29,13 @@ HERE = Path("friday.db")
         (StoreError("disk full", resume=HERE),
          "disk full; then go on with: arena resume --db friday.db"),
         (ClusterError("lost", resume=HERE), "lost; then go on with: arena resume --db friday.db"),
+        (ClusterError("lost", resume=SPACED),
+         "lost; then go on with: arena resume --db 'last friday.db'"),
         (NameTaken("taken"), "taken; or go on with it: arena resume"),
         (PlayedElsewhere("played", HERE),
          "played; or watch it with: arena serve --db friday.db"),
+        (PlayedElsewhere("played", SPACED),
+         "played; or watch it with: arena serve --db 'last friday.db'"),
         (DamagedError("damaged"), "damaged; see what is wrong with: arena verify"),
         (ShortageError("short"), "short; matches at a time are as many as --in-flight says"),
         (TooFewAnswer("silent", leave=None, database=HERE),
