@@ -66,7 +66,7 @@ def test_bracket_of_a_league_is_refused(tmp_path: Path) -> None:
     result = CliRunner().invoke(cli, ["bracket", "--db", str(path)])
 
     assert isinstance(result.exception, ConfigError)
-    assert str(result.exception) == "format 'round_robin' has no bracket"
+    assert str(result.exception) == "Round robin has no bracket, but a table"
 
 
 def test_every_group_has_its_table(tmp_path: Path) -> None:

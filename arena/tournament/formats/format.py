@@ -138,7 +138,7 @@ class Format(ABC):
 
         :raises ConfigError: it has none.
         """
-        raise ConfigError(f"format {self.name!r} has no bracket")
+        raise ConfigError(f"{self.title} has no bracket, but a table")
 
     def places_behind(
         self, seeding: Sequence[int], options: FormatOptions, results: Results

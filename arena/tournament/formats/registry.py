@@ -78,7 +78,8 @@ def check_seats(format: Format, seats: int) -> None:
     """
     if format.many_seats != (seats > 2):
         instead = written(format_for(seats).name)
-        raise ConfigError(f"format = {format.name!r}: with {seats} at a table choose {instead}")
+        named = written(format.name)
+        raise ConfigError(f"format = {named!r}: with {seats} at a table choose {instead}")
 
 
 def written(name: str) -> str:

@@ -219,7 +219,7 @@ def test_bracket_after_groups_names_the_places_it_waits_for() -> None:
 
 def test_formats_without_a_bracket_are_refused() -> None:
     """The message names the format."""
-    with pytest.raises(ConfigError, match="'swiss' has no bracket"):
+    with pytest.raises(ConfigError, match="Swiss has no bracket"):
         bracket_tree(range(4), OPTIONS, {}, "swiss")
 
 

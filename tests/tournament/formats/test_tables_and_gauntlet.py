@@ -9,6 +9,8 @@ import pytest
 
 from arena.errors import ConfigError
 from arena.tournament.formats.gauntlet import Gauntlet
+from arena.tournament.formats.registry import check_seats
+from arena.tournament.formats.round_robin import RoundRobin
 from arena.tournament.formats.tables import Tables, meetings
 from arena.tournament.model import Fixture, FormatOptions
 
@@ -152,3 +154,12 @@ def test_pairs_of_a_table_are_counted_once() -> None:
     """`meetings` of a full table: every pair once a leg."""
     assert meetings(4, 4, 3) == (3, 3)
     assert len(list(combinations(range(4), 2))) == 6
+
+
+def test_a_format_for_other_tables_is_called_as_files_call_it() -> None:
+    """By the name that the organiser can write, and so is what to choose instead."""
+    with pytest.raises(ConfigError) as refused:
+        check_seats(RoundRobin(), 3)
+    assert str(refused.value) == "format = 'round-robin': with 3 at a table choose tables"
+    with pytest.raises(ConfigError, match="'tables': with 2 at a table choose round-robin"):
+        check_seats(Tables(), 2)
