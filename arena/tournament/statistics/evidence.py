@@ -19,7 +19,7 @@ class Record:
 
     ``ahead`` of ``compared``: in how many comparisons it was the better one. Matches of two are
     compared game by game; at larger tables each opponent is one comparison, unless it came out
-    level, as partners always do.
+    level. Partners are no opponents, and one may be placed behind the other: if it forfeited.
     """
 
     games: int = 0
@@ -28,8 +28,15 @@ class Record:
     ahead: float = 0.0
     compared: int = 0
 
-    def add(self, result: FixtureResult, seat: int, order: Sequence[int], games: int) -> None:
-        """Count the games of a match that the entrant played in a seat."""
+    def add(
+        self,
+        result: FixtureResult,
+        seat: int,
+        order: Sequence[int],
+        against: Sequence[int],
+        games: int,
+    ) -> None:
+        """Count the games of a match that the entrant played in a seat, ``against`` others."""
         won = result.games_won[seat] + result.games_drawn / len(result.seats)
         self.games += games
         self.won += won
@@ -37,8 +44,8 @@ class Record:
             self.ahead += won
             self.compared += games
         else:
-            self.ahead += sum(other > order[seat] for other in order)
-            self.compared += sum(other != order[seat] for other in order)
+            self.ahead += sum(order[other] > order[seat] for other in against)
+            self.compared += sum(order[other] != order[seat] for other in against)
 
 
 def gather(
@@ -55,17 +62,18 @@ def gather(
         played = [result for result in unit if sum(result.games_won) + result.games_drawn]
         for result in played:
             order = places(result, fewer_points_win)
-            observed += _observations(result, number, order, sides(len(order)))
+            against = opposing(len(order), sides(len(order)))
+            observed += _observations(result, number, order, against)
             games = games_played(result, order)
             for seat, entrant in enumerate(result.seats):
-                records[entrant].add(result, seat, order, games)
+                records[entrant].add(result, seat, order, against[seat], games)
         for entrant in played[0].seats if played else ():
             records[entrant].pairs += 1
     return observed, records
 
 
 def _observations(
-    result: FixtureResult, unit: int, order: Sequence[int], sides: Sides
+    result: FixtureResult, unit: int, order: Sequence[int], against: Sequence[Sequence[int]]
 ) -> Iterator[Observation]:
     """The games of a match of two; at larger tables, who came before whom of those that played
     against each other."""
@@ -75,7 +83,6 @@ def _observations(
         if share is not None:
             yield Observation(*result.seats, share, games, True, unit)
         return
-    against = opposing(len(result.seats), sides)
     for seat, entrant in enumerate(result.seats):
         for other in (one for one in against[seat] if one > seat):
             share = (order[seat] < order[other]) + (order[seat] == order[other]) / 2

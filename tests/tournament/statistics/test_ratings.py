@@ -159,6 +159,26 @@ def test_partners_have_one_rating_and_no_game_lost() -> None:
     assert {(r.games, r.games_won) for r in ratings.rows} == {(4, 4), (4, 0)}
 
 
+def test_who_loses_with_a_partner_that_forfeits_was_ahead_of_nobody() -> None:
+    """That the partner is placed behind it is no comparison, and its rating is a bound still."""
+    results = [
+        result(
+            (A, B, C, D),
+            games=[0, 1, 0, 1],
+            points=[0, 150, 0, 150],
+            places=[3, 1, 3, 1],
+            forfeited=[A],
+            key=FixtureKey("tables", 1, slot),
+        )
+        for slot in range(6)
+    ]
+    ratings = rate(range(4), results, sides=lambda seats: ((0, 2), (1, 3)))
+
+    assert [row(ratings, e).bound for e in (B, C, D)] == [
+        Bound.AT_LEAST, Bound.AT_MOST, Bound.AT_LEAST,
+    ]  # fmt: skip
+
+
 def test_entrants_without_a_game_are_listed_last_without_numbers() -> None:
     """They belong to no pool."""
     ratings = rate(range(3), games(A, B, 13, 7))
