@@ -232,6 +232,7 @@ class Winners:
 
 
 NO_HAND = "no hand was played"
+NONE_COUNTS = "no hand was played without a bot that is disqualified"
 BY_LOT = "first place was level and is only in an order drawn by lot"
 SHARED = "first place is shared"
 OPEN_PLACE = "nobody came first"
@@ -243,7 +244,8 @@ def winners_of(rows: Sequence[Row], nobody_wins: str | None = None) -> Winners:
     ``nobody_wins``: why nobody can win one of its format, None where somebody can.
     """
     if not any(row.hands for row in rows):
-        return Winners((), NO_HAND)
+        shut_out = any(row.presence is Presence.DISQUALIFIED for row in rows)
+        return Winners((), NONE_COUNTS if shut_out else NO_HAND)
     if nobody_wins is not None:
         return Winners((), nobody_wins)
     first = [row for row in rows if row.rank == 1]

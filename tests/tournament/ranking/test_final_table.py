@@ -9,6 +9,7 @@ from arena.tournament.model import FixtureKey, FixtureResult, FormatOptions, Res
 from arena.tournament.ranking.final_table import tournament_table
 from arena.tournament.ranking.standings import (
     NO_HAND,
+    NONE_COUNTS,
     SHARED,
     Presence,
     Row,
@@ -131,6 +132,14 @@ def test_disqualified_entrants_are_last_in_brackets_too() -> None:
 
     assert ranks(rows) == [(0, 1), (2, 3), (3, 4), (1, None)]
     assert rows[-1].presence is Presence.DISQUALIFIED
+
+
+def test_hands_with_a_disqualified_bot_were_played_but_make_no_winner() -> None:
+    """Nobody is told that none was, while the schedule shows them."""
+    _, results = play_out(FORMATS["round_robin"], range(2), OPTIONS)
+    rows = table("round_robin", 2, results, disqualified={1})
+
+    assert winners_of(rows) == Winners((), NONE_COUNTS)
 
 
 def beaten(winner: int, loser: int, games: int, number: int) -> list[FixtureResult]:
