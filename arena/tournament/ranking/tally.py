@@ -96,7 +96,7 @@ def _add(
     shares = match_points(result, fewer_points_win, sides)
     nets = net_points(result, fewer_points_win)
     order = places(result, fewer_points_win)
-    games = games_played(result, order)
+    games = games_played(result, order, sides)
     against = opposing(len(result.seats), sides)
     for seat, entrant in enumerate(result.seats):
         if entrant not in tallies:
@@ -122,17 +122,20 @@ def _add(
             tally.opponents.append((result.seats[other], _share(result, order, seat, other)))
 
 
-def games_played(result: FixtureResult, order: tuple[int, ...]) -> int:
+def games_played(result: FixtureResult, order: tuple[int, ...], sides: Sides = ()) -> int:
     """Games of a match, of which ``order`` are the places. One that partners have won is one.
 
-    Partners for the whole match have everything in common. Where they change from game to game,
-    as in Chouette, a game counts for each of its winners, and no more can have been played than
-    there were to play.
+    Partners for the whole match have everything in common, but for games that one of them was out
+    of. Where they change from game to game, as in Chouette, a game counts for each of its winners,
+    and no more can have been played than there were to play.
     """
     if len(result.seats) == 2:
         return sum(result.games_won) + result.games_drawn
-    sides = set(zip(order, result.games_won, result.points, strict=True))
-    played = sum(won for _, won, _ in sides) + result.games_drawn
+    if len(sides) == 2:
+        won_by = (max(result.games_won[seat] for seat in side) for side in sides)
+        return sum(won_by) + result.games_drawn
+    alike = set(zip(order, result.games_won, result.points, strict=True))
+    played = sum(won for _, won, _ in alike) + result.games_drawn
     return played if result.games is None else min(played, result.games)
 
 

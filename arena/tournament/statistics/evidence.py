@@ -62,9 +62,10 @@ def gather(
         played = [result for result in unit if sum(result.games_won) + result.games_drawn]
         for result in played:
             order = places(result, fewer_points_win)
-            against = opposing(len(order), sides(len(order)))
+            partners = sides(len(order))
+            against = opposing(len(order), partners)
             observed += _observations(result, number, order, against)
-            games = games_played(result, order)
+            games = games_played(result, order, partners)
             for seat, entrant in enumerate(result.seats):
                 records[entrant].add(result, seat, order, against[seat], games)
         for entrant in played[0].seats if played else ():

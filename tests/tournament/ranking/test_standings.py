@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -380,6 +381,17 @@ def test_partners_who_change_are_ranked_each_for_itself() -> None:
 
     assert (rows[0].rank, rows[0].entrant, rows[0].partners) == (1, A, ())
     assert [row.rank for row in rows] == [1, 2, 3, 4]
+
+
+def test_game_that_one_of_two_partners_was_out_of_is_one_game() -> None:
+    """A and C win three of five at once, the first of them without A."""
+    won = result((A, B, C, D), games=[2, 0, 3, 0], points=[9, 0, 9, 0], places=[2, 3, 1, 3])
+    rules = replace(RULES, sides=((0, 2), (1, 3)))
+
+    rows = standings(dict(enumerate("abcd")), [replace(won, games=5)], rules, SECRET)
+
+    counts = {row.entrant: (row.games_won, row.games_lost) for row in rows}
+    assert counts == {A: (2, 1), B: (0, 3), C: (3, 0), D: (0, 3)}
 
 
 def test_who_drew_all_with_each_other_is_no_team() -> None:
