@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import options_of, parse_bots, parse_changes
+from arena.cli.options import Seconds, options_of, parse_bots, parse_changes
 from arena.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 WAITING = [
-    click.option("--patience", "patience_s", type=click.FloatRange(min=0), metavar="SECONDS",
+    click.option("--patience", "patience_s", type=Seconds(), metavar="SECONDS",
                  help="How long the matches of a bot that does not answer wait for it once "
                  "nothing else is left to play (60); 0 forfeits them in their turn."),
     click.option("--all-present/--any-present", default=None,

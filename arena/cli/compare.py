@@ -13,6 +13,7 @@ import click
 
 from arena.cli.choosing import clock_of, clock_options
 from arena.cli.options import (
+    Seconds,
     database_option,
     in_flight_option,
     parse_bots,
@@ -33,9 +34,6 @@ TEST = ("low", "high", "alpha", "beta", "most_pairs")
 MOST_PAIRS = 5000
 """As `arena.tournament.statistics.comparison` has it, which is not loaded for the help alone."""
 
-MOST_SECONDS = 10_000_000.0
-"""Of a time limit, some months; no timer takes just any number."""
-
 
 @click.command()
 @click.argument("first")
@@ -53,7 +51,7 @@ MOST_SECONDS = 10_000_000.0
 @click.option("--most-pairs", type=click.IntRange(16, 1_000_000), default=MOST_PAIRS,
               show_default=True, metavar="N",
               help="Stop after so many mirrored pairs, decided or not.")  # fmt: skip
-@click.option("--time-limit", "limit_s", type=click.FloatRange(0, MOST_SECONDS, min_open=True),
+@click.option("--time-limit", "limit_s", type=Seconds(above_zero=True),
               metavar="SECONDS", help="Stop after so long; arena resume goes on.")  # fmt: skip
 @click.option("--rules", default="gin", show_default=True, help="The game: arena rules.")
 @click.option("--set", "changes", metavar="SETTING=VALUE", multiple=True, help="Change a setting.")

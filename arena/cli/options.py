@@ -6,6 +6,7 @@ import os
 import shlex
 import sys
 from collections.abc import Callable, Sequence
+from math import isnan
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -20,6 +21,25 @@ SECRET_VARIABLE = "ARENA_BOT_SECRET"
 """Where bots and commands find the signing secret of a bot."""
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
+
+MOST_SECONDS = 10_000_000.0
+"""Some months; no timer takes just any number."""
+
+
+class Seconds(click.FloatRange):
+    """A number of seconds. ``above_zero``: none is not enough."""
+
+    def __init__(self, *, above_zero: bool = False) -> None:
+        super().__init__(0, MOST_SECONDS, min_open=above_zero)
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """As the range does, which lets what is no number pass."""
+        seconds: float = super().convert(value, param, ctx)
+        if isnan(seconds):
+            self.fail(f"{value!r} is no number of seconds.", param, ctx)
+        return seconds
 
 
 def database_option(command: _Command) -> _Command:

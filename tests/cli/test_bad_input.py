@@ -56,6 +56,8 @@ def refused(
         (("compare", A[1], B[1], "--set", "gin_bonus="), ["gin_bonus", "no value"]),
         (("compare", A[1], B[1], "--low", "nan"), ["low"]),
         (("compare", A[1], B[1], "--time-limit", "inf"), ["--time-limit", "inf"]),
+        (("compare", A[1], B[1], "--time-limit", "nan"), ["--time-limit", "nan"]),
+        (("run", *A, *B, "--patience", "nan"), ["--patience", "nan"]),
         (("plan", "--gap", "nan"), ["gap", "nan"]),
         (("plan", "--gap", "1e-300"), ["gap", "1e-300"]),
         (("plan", "--gap", "1", "--deviation", "inf"), ["deviation", "inf"]),
