@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -115,7 +116,7 @@ class Store:
             conn.execute("PRAGMA page_size = 8192")
         # The memory that a write-ahead log needs does not reach across a network.
         mode = "DELETE" if is_shared(self.path) else "WAL"
-        conn.execute(f"PRAGMA journal_mode = {mode}")
+        _set_journal_mode(conn, mode)
         conn.execute(f"PRAGMA synchronous = {'NORMAL' if mode == 'WAL' else 'FULL'}")
         conn.execute("PRAGMA foreign_keys = ON")
         if known - applied:
@@ -224,3 +225,18 @@ class Store:
 
     def _explained(self, error: Exception) -> StoreError:
         return explained(error, self.path, read_only=self.read_only)
+
+
+def _set_journal_mode(conn: sqlite3.Connection, mode: str) -> None:
+    """Set it, waiting for other processes; of several that do so at once SQLite refuses some
+    without the wait that it was told of.
+    """
+    ends = time.monotonic() + BUSY_MS / 1000
+    while True:
+        try:
+            conn.execute(f"PRAGMA journal_mode = {mode}")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > ends:
+                raise
+        time.sleep(0.01)
