@@ -15,13 +15,12 @@ from arena.tournament.formats.bracket import (
     Node,
     Source,
     WinnerOf,
-    bracket_fixtures,
 )
-from arena.tournament.formats.format import SERIES, USE_BEST_OF, Format, RankedBy
-from arena.tournament.formats.schedule import check_entrants
+from arena.tournament.formats.elimination import Elimination
+from arena.tournament.formats.format import SERIES
 from arena.tournament.formats.single_elimination import knockout_nodes
 from arena.tournament.formats.volume import Volume, expected_games
-from arena.tournament.model import NOBODY, Fixture, FixtureKey, FormatOptions, Left, Results
+from arena.tournament.model import FixtureKey, FormatOptions, Results
 
 WINNERS = "winners"
 LOSERS = "losers"
@@ -108,7 +107,7 @@ def _finals(unbeaten: Source, challenger: Source) -> tuple[Node, Node]:
     return first, second
 
 
-class DoubleElimination(Format):
+class DoubleElimination(Elimination):
     """Two brackets of best-of-N matches and a grand final."""
 
     name = "double_elimination"
@@ -116,24 +115,6 @@ class DoubleElimination(Format):
     summary = "Double elimination: out after two defeats"
     description = "out after two losses; the final is reset if the unbeaten side loses it"
     uses = SERIES
-    instead = USE_BEST_OF
-    has_table = False
-    has_bracket = True
-    ranked_by = RankedBy.BRACKET
-
-    def fixtures(
-        self,
-        seeding: Sequence[int],
-        options: FormatOptions,
-        results: Results,
-        left: Left = NOBODY,
-    ) -> tuple[Fixture, ...]:
-        """Every match whose two entrants are known, and the byes.
-
-        :raises ConfigError: for fewer than two entrants or an impossible series.
-        """
-        check_entrants(seeding, 2, "double elimination")
-        return tuple(bracket_fixtures(self.bracket(seeding, options, results), options, results))
 
     def total(self, entrants: int, options: FormatOptions) -> int | None:
         """Unknown in advance: twice the entrants less two, or one more for a second final."""

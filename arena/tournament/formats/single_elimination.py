@@ -11,14 +11,13 @@ from arena.tournament.formats.bracket import (
     Seed,
     Source,
     WinnerOf,
-    bracket_fixtures,
     bracket_size,
     seed_order,
 )
-from arena.tournament.formats.format import SERIES, USE_BEST_OF, Format, RankedBy
-from arena.tournament.formats.schedule import check_entrants
+from arena.tournament.formats.elimination import Elimination
+from arena.tournament.formats.format import SERIES
 from arena.tournament.formats.volume import Volume
-from arena.tournament.model import NOBODY, Fixture, FixtureKey, FormatOptions, Left, Results
+from arena.tournament.model import FixtureKey, FormatOptions, Results
 
 STAGE = "bracket"
 THIRD_PLACE_STAGE = "third_place"
@@ -81,7 +80,7 @@ def single_elimination_nodes(entrants: int, options: FormatOptions) -> tuple[Nod
     return (*nodes[:-1], third, nodes[-1])
 
 
-class SingleElimination(Format):
+class SingleElimination(Elimination):
     """A bracket of best-of-N matches."""
 
     name = "single_elimination"
@@ -92,24 +91,6 @@ class SingleElimination(Format):
         "for third place"
     )
     uses = (*SERIES, "third_place")
-    instead = USE_BEST_OF
-    has_table = False
-    has_bracket = True
-    ranked_by = RankedBy.BRACKET
-
-    def fixtures(
-        self,
-        seeding: Sequence[int],
-        options: FormatOptions,
-        results: Results,
-        left: Left = NOBODY,
-    ) -> tuple[Fixture, ...]:
-        """Every match whose two entrants are known, and the byes.
-
-        :raises ConfigError: for fewer than two entrants or an impossible series.
-        """
-        check_entrants(seeding, 2, "single elimination")
-        return tuple(bracket_fixtures(self.bracket(seeding, options, results), options, results))
 
     def total(self, entrants: int, options: FormatOptions) -> int | None:
         """All but the winner lose once; one more for third place."""
