@@ -6,14 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import ClassVar
 
-from flask import Blueprint, Response, abort, current_app, redirect
-from werkzeug.wrappers import Response as BaseResponse
+from flask import Blueprint, Response, current_app
 
-from arena.errors import InvalidSettings
-from arena.rules.games import find_variant
 from arena.site.http.reading import pages, store
-from arena.site.http.respond import page, route, urls, wants_json
-from arena.site.pages.common import unchanged
+from arena.site.http.respond import page, route, unchanged, urls
+from arena.site.pages.common import variant_at
 from arena.site.pages.paging import Pager, Window, paged
 from arena.site.views.parts import Named, game
 from arena.site.views.ranking import Ranked, Ranking, Rankings
@@ -121,15 +118,9 @@ def bots() -> Response:
 
 
 @route(blueprint, "/games/<name>/bots")
-def at_game(name: str) -> Response | BaseResponse:
+def at_game(name: str) -> Response:
     """All bots, ranked at a game; an alias leads to its name."""
-    try:
-        variant = find_variant(name)
-    except InvalidSettings:
-        abort(404, "There is no game of this name.")
-    if variant.name != name:
-        right = urls().ranking(variant.name)
-        return redirect(urls().twin(right) if wants_json() else right, 301)
+    variant_at(name, urls().ranking)
     return _ranking(name, f"/games/{name}/bots")
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from flask import abort, current_app
+from flask import abort, current_app, redirect
 
-from arena.errors import RulesError
+from arena.errors import InvalidSettings, RulesError
 from arena.rules.base import Variant
-from arena.rules.games import variant_with
+from arena.rules.games import find_variant, variant_with
 from arena.site.hands.hand_score import running
 from arena.site.http.reading import pages, store
-from arena.site.http.respond import unchanged, urls
+from arena.site.http.respond import unchanged, urls, wants_json
 from arena.site.views.parts import INTERRUPTED, STATE_TEXTS, WAITING, MatchLine, match_line
 from arena.site.views.snapshot import Snapshot
 from arena.site.views.snapshots import Snapshots
@@ -32,6 +32,18 @@ def tournament_at(slug: str) -> TournamentRow:
     if found is None:
         abort(404, "There is no tournament at this address.")
     return found
+
+
+def variant_at(name: str, address: Callable[[str], str]) -> Variant:
+    """The game of this name, or 404. An alias leads to where its name is: ``address`` of it."""
+    try:
+        variant = find_variant(name)
+    except InvalidSettings:
+        abort(404, "There is no game of this name.")
+    if variant.name != name:
+        right = address(variant.name)
+        abort(redirect(urls().twin(right) if wants_json() else right, 301))
+    return variant
 
 
 def snapshot_of(tournament: TournamentRow) -> Snapshot:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from flask import Blueprint, Response, abort, redirect
-from werkzeug.wrappers import Response as BaseResponse
+from flask import Blueprint, Response
 
-from arena.errors import InvalidSettings
 from arena.rules.base import Variant
-from arena.rules.games import all_variants, find_variant
+from arena.rules.games import all_variants
 from arena.rules.texts import rule_text
 from arena.site.http.reading import store
-from arena.site.http.respond import page, route, urls, wants_json
+from arena.site.http.respond import page, route, urls
+from arena.site.pages.common import variant_at
 from arena.site.views.formatting import words
 from arena.site.views.parts import Named
 
@@ -111,16 +110,10 @@ def games() -> Response:
 
 
 @route(blueprint, "/games/<name>")
-def game(name: str) -> Response | BaseResponse:
+def game(name: str) -> Response:
     """One game; an alias leads to its name."""
     name = name.removesuffix(".json")
-    try:
-        variant = find_variant(name)
-    except InvalidSettings:
-        abort(404, "There is no game of this name.")
-    if variant.name != name:
-        right = urls().game(variant.name)
-        return redirect(urls().twin(right) if wants_json() else right, 301)
+    variant = variant_at(name, urls().game)
     values = variant.rules.as_dict()
     return page(
         GamePage(
