@@ -20,8 +20,7 @@ from arena.bot.base import Bot, Chosen, answer, as_bot
 from arena.bot.view import BotView
 from arena.errors import IllegalAction, UsageError
 from arena.referee.moments import HandName, Moment, deal, moment_of, moments_of
-from arena.referee.refusals import refusal
-from arena.rules.base import Hand, HandOutcome, Melds, Variant
+from arena.rules.base import HandOutcome, Variant
 from arena.rules.games import claims_of, find_variant, variant_with
 from arena.rules.record import parse
 from arena.tournament.statistics.student import t_quantile
@@ -126,7 +125,8 @@ def play_hand(
         bot = bots[hand.to_act]
         moment = moment_of(hand, context)
         try:
-            hand = _played(moment, answer(bot, moment.request))
+            reply: Mapping[str, Any] = answer(bot, moment.request)
+            hand = moment.after(reply["action"], reply.get("melds"))
         except IllegalAction as error:
             raise IllegalAction(f"{bot.name} at {_where(moment, deal_key)}: {error}") from error
         except Exception as error:
@@ -134,18 +134,6 @@ def play_hand(
             raise
     assert hand.outcome is not None
     return hand.outcome
-
-
-def _played(moment: Moment, reply: Mapping[str, Any]) -> Hand:
-    """The hand after a bot's answer.
-
-    :raises IllegalAction: the answer is not allowed.
-    """
-    action: str = reply["action"]
-    melds: Melds | None = reply.get("melds")
-    if all(one.id != action for one in moment.legal):
-        raise IllegalAction(refusal(moment.request, action))
-    return moment.after(action, melds)
 
 
 def _where(moment: Moment, deal_key: str) -> str:

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arena.errors import IllegalAction, UsageError
+from arena.errors import UsageError
 from arena.referee.moments import HandName, Moment, moments_of
-from arena.referee.refusals import refusal
 from arena.referee.verdicts import BotFault, FaultCode
 from arena.rules.record import parse, sheets, variant_of
 from arena.wire import messages
@@ -108,13 +107,7 @@ def _asked(client: BotClient, moment: Moment) -> ReplyItem | BotFault:
     reply = messages.parse_act_reply(received.body, [moment.id])[moment.id]
     if isinstance(reply, BotFault):
         return reply
-    if all(action.id != reply.action for action in moment.legal):
-        return BotFault(FaultCode.ILLEGAL, refusal(moment.request, reply.action))
-    try:
-        moment.after(reply.action, reply.melds)
-    except IllegalAction as error:
-        return BotFault(FaultCode.ILLEGAL, f"{reply.action}: {error}")
-    return reply
+    return moment.fault_of(reply.action, reply.melds) or reply
 
 
 def _compared(moment: Moment, play: Play, reply: ReplyItem | BotFault) -> dict[str, Any]:

@@ -11,6 +11,8 @@ from typing import Any, Final, NamedTuple
 
 from arena.errors import IllegalAction, InvalidRecord
 from arena.referee.decision import GameContext, HandContext, decision
+from arena.referee.refusals import offered
+from arena.referee.verdicts import BotFault, FaultCode
 from arena.rules.base import Action, Hand, Melds, Sheet, Variant
 from arena.rules.deal import deal_seed, shuffled
 from arena.rules.record import HandRecord, Play, replay, variant_of
@@ -45,10 +47,19 @@ class Moment(NamedTuple):
 
         :raises IllegalAction: the answer is not allowed.
         """
-        for action in self.legal:
-            if action.id == action_id:
-                return self.hand.apply(action, melds)
-        raise IllegalAction(f"{action_id[:40]!r} was not among the legal actions")
+        return self.hand.apply(offered(action_id, self.legal, self.request), melds)
+
+    def fault_of(self, action_id: str, melds: Melds | None = None) -> BotFault | None:
+        """What the rules say against this answer, None if nothing."""
+        try:
+            action = offered(action_id, self.legal, self.request)
+        except IllegalAction as error:
+            return BotFault(FaultCode.ILLEGAL, str(error))
+        try:
+            self.hand.apply(action, melds)
+        except IllegalAction as error:
+            return BotFault(FaultCode.ILLEGAL, f"{action_id}: {error}")
+        return None
 
     def by_seat(self) -> Moment:
         """The same decision in a match of this seat's own.

@@ -6,15 +6,28 @@ A reason that is not certain is not given.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from arena.errors import IllegalAction
 from arena.nearest import did_you_mean
+from arena.rules.base import Action
 from arena.rules.cards import BIT
 from arena.rules.melds import meld_tables
 
 MOST_SHOWN: Final = 60
 _ON_A_CARD: Final = ("discard", "knock", "declare")
+
+
+def offered(action: str, legal: Sequence[Action], request: Mapping[str, Any]) -> Action:
+    """The legal action with this id.
+
+    :raises IllegalAction: there is none; the text says why.
+    """
+    for one in legal:
+        if one.id == action:
+            return one
+    raise IllegalAction(refusal(request, action))
 
 
 def refusal(request: Mapping[str, Any], action: str) -> str:

@@ -18,10 +18,9 @@ gets a strike; with `max_strikes` in one game it is out of that game and is not 
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any
 
 from arena.errors import IllegalAction, InvalidRecord
 from arena.referee.asks import Answer, Ask, Reply
@@ -36,10 +35,10 @@ from arena.referee.match import (
     Step,
 )
 from arena.referee.notices import game_notices, hand_notices, match_notices, start_notices
-from arena.referee.refusals import refusal
+from arena.referee.refusals import offered
 from arena.referee.score import MatchScore, forfeited_hand, game_played
 from arena.referee.verdicts import BotFault, FaultCode
-from arena.rules.base import Action, DealPlan, Ending, Hand, HandOutcome, Sheet, Variant
+from arena.rules.base import DealPlan, Ending, Hand, HandOutcome, Sheet, Variant
 from arena.rules.deal import deal_seed, first_dealer, shuffled
 from arena.rules.record import HandRecord, Play, parse, verify, write
 
@@ -211,7 +210,7 @@ class _Match:
                 fault = BotFault(status, "answered after its deadline and bank", reply.elapsed_ms)
             else:
                 try:
-                    chosen = _offered(reply.action, legal, request)
+                    chosen = offered(reply.action, legal, request)
                     after = hand.apply(chosen, reply.melds)
                 except IllegalAction as error:
                     fault = BotFault(FaultCode.ILLEGAL, str(error), reply.elapsed_ms)
@@ -232,13 +231,6 @@ class _Match:
 def _rules_of(variant: Variant) -> dict[str, object]:
     """The rules as requests carry them: one object for all hands, which is checked once."""
     return variant.rules.as_dict()
-
-
-def _offered(id: str, legal: Sequence[Action], request: Mapping[str, Any]) -> Action:
-    for one in legal:
-        if one.id == id:
-            return one
-    raise IllegalAction(refusal(request, id))
 
 
 def _safe(hand: Hand, code: str = "out") -> tuple[Hand, Play]:

@@ -16,11 +16,9 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from arena.errors import IllegalAction
 from arena.referee.decision import PROTOCOL
 from arena.referee.moments import Moment
-from arena.referee.refusals import refusal
-from arena.referee.verdicts import BotFault, FaultCode
+from arena.referee.verdicts import BotFault
 from arena.rules.base import Variant
 from arena.rules.games import all_variants, claims_of
 from arena.wire import messages
@@ -194,13 +192,7 @@ class Visit:
         """The reply, or a fault when the rules refuse it."""
         if isinstance(reply, BotFault):
             return self._explained(reply)
-        if all(action.id != reply.action for action in moment.legal):
-            return BotFault(FaultCode.ILLEGAL, refusal(moment.request, reply.action))
-        try:
-            moment.after(reply.action, reply.melds)
-        except IllegalAction as error:
-            return BotFault(FaultCode.ILLEGAL, f"{reply.action}: {error}")
-        return reply
+        return moment.fault_of(reply.action, reply.melds) or reply
 
     def must_answer(
         self, moments: Sequence[Moment], extra: Mapping[str, object] | None = None
