@@ -149,6 +149,9 @@ def others_play(store: Store, row: TournamentRow, found: Fixture, seats: tuple[i
     """Have a match be played by others than the format says, as whoever has the store could."""
     secret = bytes.fromhex(row.secret)
     id = fixture_id(secret, row.id, found.key)
+    with store.transaction() as conn:
+        # The runner may have stored it before it heard of the pause.
+        conn.execute("DELETE FROM fixtures WHERE id = ?", [id])
     position = len(store.fixtures.of(row.id))
     store.fixtures.add(row.id, id, replace(found, seats=seats), position=position)
     lifecycle.reopen(store, reread(store, row))
